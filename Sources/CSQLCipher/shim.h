@@ -1,3 +1,4 @@
 #pragma once
-// The header of SQLCipher: the include folder comes from sqlcipher.pc, so that a system sqlite3.h is never taken.
+// SQLCipher's header (the include folder comes from sqlcipher.pc); sqlite3_key is declared only with this.
+#define SQLITE_HAS_CODEC 1
 #include <sqlite3.h>
