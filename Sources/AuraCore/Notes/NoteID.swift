@@ -1,0 +1,48 @@
+/// The name of a note that never changes: a ULID, 26 characters of Crockford's base 32.
+///
+/// The first ten characters are the moment of making (milliseconds since 1970), the other sixteen
+/// are 80 random bits, so ids sort by age and 2^40 of one millisecond may exist before two collide.
+/// Format: github.com/ulid/spec.
+package struct NoteID: Hashable, Comparable, Sendable {
+    /// Upper case, always 26 characters.
+    package let text: String
+
+    private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
+
+    /// - Parameter random: ten bytes.
+    package init(at moment: Instant, random: [UInt8]) {
+        precondition(random.count == 10, "a note id takes ten random bytes")
+        var characters: [UInt8] = []
+        characters.reserveCapacity(26)
+        let milliseconds = UInt64(max(0, moment.milliseconds)) & 0xFFFF_FFFF_FFFF
+        for shift in stride(from: 45, through: 0, by: -5) {
+            characters.append(NoteID.alphabet[Int(milliseconds >> UInt64(shift)) & 31])
+        }
+        var bits: UInt64 = 0
+        var count = 0
+        for byte in random {
+            bits = bits << 8 | UInt64(byte)
+            count += 8
+            while count >= 5 {
+                count -= 5
+                characters.append(NoteID.alphabet[Int(bits >> UInt64(count)) & 31])
+            }
+        }
+        text = String(decoding: characters, as: UTF8.self)
+    }
+
+    /// Reads an id in either case; nil for anything that is not one.
+    package init?(_ text: some StringProtocol) {
+        let upper = text.uppercased()
+        guard upper.utf8.count == 26, upper.utf8.allSatisfy(NoteID.alphabet.contains),
+            upper.utf8.first.map({ $0 <= 0x37 }) == true
+        else { return nil }
+        self.text = upper
+    }
+
+    package static func < (left: NoteID, right: NoteID) -> Bool { left.text < right.text }
+}
+
+extension NoteID: CustomStringConvertible {
+    package var description: String { text }
+}

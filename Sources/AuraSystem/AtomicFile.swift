@@ -1,0 +1,76 @@
+internal import CSystem
+
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+
+/// Writing a file so that every reader, and every crash, sees it whole or not at all.
+///
+/// The bytes go to a temporary file in the same folder, are flushed, get their name, and the folder
+/// is flushed. Temporary files are called `.tmp-` and a random part; `sweep` removes old ones.
+package enum AtomicFile {
+    package static let temporaryPrefix = ".tmp-"
+
+    /// Writes a file whose name must be free.
+    /// - Throws: `SystemError` with `isAlreadyThere` when it is taken; then nothing has changed.
+    package static func create(_ path: String, _ bytes: [UInt8], mode: UInt32 = 0o600) throws(SystemError) {
+        let temporary = try writeTemporary(beside: path, bytes, mode: mode)
+        do throws(SystemError) {
+            try Files.moveExclusively(temporary, to: path)
+        } catch {
+            try? Files.remove(temporary)
+            throw error
+        }
+        do throws(SystemError) {
+            try Files.flushFolder(Files.parent(of: path))
+        } catch {
+            // Without its folder entry on the disk the file does not count as written.
+            try? Files.remove(path)
+            throw error
+        }
+    }
+
+    /// Writes a file, taking the place of one with that name. The old one's permissions are kept.
+    package static func replace(_ path: String, _ bytes: [UInt8], mode: UInt32 = 0o600) throws(SystemError) {
+        let old = try Files.status(of: path)
+        let temporary = try writeTemporary(
+            beside: path, bytes, mode: old.map { $0.mode & 0o777 } ?? mode)
+        do throws(SystemError) {
+            try Files.move(temporary, to: path)
+        } catch {
+            try? Files.remove(temporary)
+            throw error
+        }
+    }
+
+    /// Removes temporary files of ours in the folder that are older than an hour: what a killed
+    /// process left. A folder that cannot be read is left alone.
+    package static func sweep(_ folder: String, nowNanoseconds: Int64) {
+        guard let entries = try? Files.entries(of: folder) else { return }
+        for entry in entries
+        where entry.name.hasPrefix(temporaryPrefix) && entry.status.kind == .regular
+            && nowNanoseconds - entry.status.modified > 3_600_000_000_000
+        {
+            try? Files.remove("\(folder)/\(entry.name)")
+        }
+    }
+
+    private static func writeTemporary(
+        beside path: String, _ bytes: [UInt8], mode: UInt32
+    ) throws(SystemError) -> String {
+        let random = try Random.bytes(8).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+        let temporary = "\(Files.parent(of: path))/\(temporaryPrefix)\(random.joined())"
+        let file = try FileDescriptor.open(temporary, for: .create, mode: mode)
+        do throws(SystemError) {
+            guard fchmod(file.number, mode_t(mode)) == 0 else { throw .last("chmod", temporary) }
+            try file.write(bytes)
+            try file.flush()
+        } catch {
+            try? Files.remove(temporary)
+            throw error
+        }
+        return temporary
+    }
+}

@@ -1,0 +1,2 @@
+// A target needs one source file; everything here is in the header.
+#include "CSystem.h"
