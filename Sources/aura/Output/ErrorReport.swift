@@ -45,7 +45,7 @@ struct ErrorReport {
     /// Two lines at most for a person, or an object.
     func print(to console: Console, asJSON: Bool) {
         if asJSON {
-            console.complain(json.text)
+            console.complain(json.serialized)
             return
         }
         let style = console.errorStyling
@@ -58,7 +58,7 @@ struct ErrorReport {
             ("code", .integer(Int(status.rawValue))), ("message", .string(message)),
         ]
         if let hint { fields.append(("hint", .string(hint))) }
-        return .object([("error", .object(fields))])
+        return .record([("error", .record(fields))])
     }
 }
 
