@@ -13,7 +13,7 @@ enum CommandTable {
         ModelRemoveCommand.self, ModelInfoCommand.self,
         ConfigCommand.self, StatusCommand.self, DoctorCommand.self, PrivacyCommand.self,
         ReindexCommand.self, WhenCommand.self, CleanCommand.self,
-        ModelWorkerCommand.self, WorkCommand.self, DocumentCommand.self,
+        WorkCommand.self, DocumentCommand.self,
     ]
 
     enum Route {

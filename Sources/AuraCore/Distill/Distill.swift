@@ -59,7 +59,7 @@ package struct Distill: Sendable {
             let day = zone.local(created).day
             guard week.contains(day) else { continue }
             read.append((path, note, day, created))
-            hashes.append("\(path)\0\(Digest.sha256(bytes).hexadecimal)")
+            hashes.append("\(path)\0\(Digest.of(bytes).hexadecimal)")
         }
         read.sort { ($0.order, $0.path) < ($1.order, $1.path) }
         let sources = read.enumerated().map { index, item in

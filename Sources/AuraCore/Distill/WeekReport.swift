@@ -71,7 +71,7 @@ struct WeekReport {
     }
 
     static func digest(of text: String) -> String {
-        String(Digest.sha256(Array(text.utf8)).hexadecimal.prefix(16))
+        String(Digest.of(Array(text.utf8)).hexadecimal.prefix(16))
     }
 
     /// What the comment of an existing report tells; nil when there is none.

@@ -77,7 +77,7 @@ struct ListCommand: Command {
 
 /// A note as lists show it: one line.
 struct ListedReport: Report {
-    let note: ListedNote
+    let note: NoteRecord
     let colours: [String: String]
 
     var json: JSONValue {
@@ -87,12 +87,12 @@ struct ListedReport: Report {
             ("tags", .array(note.tags.map { .string($0) })),
             ("status", .string(note.status.rawValue)), ("evergreen", .bool(note.isEvergreen)),
             ("action", note.action.json), ("created", .optional(note.created)),
-            ("day", .optional(note.day)),
+            ("day", .optional(note.day)), ("warnings", .array(note.warnings.map { .string($0) })),
         ])
     }
 
     func lines(_ style: Styling, width: Int) -> [String] {
-        let day = note.day?.description ?? "          "
+        let day = note.day.description
         let vault = SafeDisplay.visible(note.vault, keepsLines: false)
         let due = note.action.deadline.map { " (due \($0)\(note.action.time.map { " \($0)" } ?? ""))" } ?? ""
         let pending = note.status == .pendingClassification ? " …" : ""
