@@ -199,7 +199,8 @@ private struct TreeBuilder {
     private mutating func add(_ node: YAMLNode) throws(YAMLError) {
         count += 1
         guard count <= limits.nodes else {
-            throw .tooManyNodes(limit: limits.nodes, line: node.start.line, column: node.start.column)
+            throw .tooManyNodes(
+                limit: limits.nodes, line: node.start.line, column: node.start.column)
         }
         if frames.isEmpty {
             root = node

@@ -106,7 +106,8 @@ extension YAMLNode {
         case (.alias(let left), .alias(let right)):
             return left == right
         case (.sequence(let left, _), .sequence(let right, _)):
-            return left.count == right.count && zip(left, right).allSatisfy { $0.isSameData(as: $1) }
+            return left.count == right.count
+                && zip(left, right).allSatisfy { $0.isSameData(as: $1) }
         case (.mapping(let left, _), .mapping(let right, _)):
             return left.count == right.count
                 && zip(left, right).allSatisfy {

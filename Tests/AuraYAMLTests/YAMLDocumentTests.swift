@@ -10,15 +10,17 @@ private func source(of node: YAMLNode, in text: String) -> String {
 }
 
 @Suite struct YAMLDocumentTests {
-    @Test("marks point at the very bytes of each value", arguments: [
-        ("title: Q1 plan # why\n", "Q1 plan"), ("title: 'it''s'\n", "'it''s'"),
-        ("title: \"a\\tb\"\nx: 1\n", "\"a\\tb\""), ("title: !!str x\n", "!!str x"),
-        ("title: [a, b] # c\n", "[a, b]"), ("title:\n- a\n- b\nx: 1\n", "- a\n- b"),
-        ("é: 🌱\ntitle: Café rota 🌱\n", "Café rota 🌱"), ("\u{FEFF}title: é\n", "é"),
-        ("\u{FEFF}a: b\r\ntitle: c d\r\n", "c d"), ("title: a\n  b\n\nx: 1\n", "a\n  b"),
-        ("a: 1\rtitle: old Mac\rb: 2\r", "old Mac"), ("title:   # none\n", ""),
-        ("a: x\u{2028}\ntitle: y\n", "y"), ("title: {a: {b: c}}\n", "{a: {b: c}}"),
-    ])
+    @Test(
+        "marks point at the very bytes of each value",
+        arguments: [
+            ("title: Q1 plan # why\n", "Q1 plan"), ("title: 'it''s'\n", "'it''s'"),
+            ("title: \"a\\tb\"\nx: 1\n", "\"a\\tb\""), ("title: !!str x\n", "!!str x"),
+            ("title: [a, b] # c\n", "[a, b]"), ("title:\n- a\n- b\nx: 1\n", "- a\n- b"),
+            ("é: 🌱\ntitle: Café rota 🌱\n", "Café rota 🌱"), ("\u{FEFF}title: é\n", "é"),
+            ("\u{FEFF}a: b\r\ntitle: c d\r\n", "c d"), ("title: a\n  b\n\nx: 1\n", "a\n  b"),
+            ("a: 1\rtitle: old Mac\rb: 2\r", "old Mac"), ("title:   # none\n", ""),
+            ("a: x\u{2028}\ntitle: y\n", "y"), ("title: {a: {b: c}}\n", "{a: {b: c}}"),
+        ])
     func marks(text: String, expected: String) throws {
         let value = try #require(try root(text)["title"])
         #expect(source(of: value, in: text) == expected)
@@ -26,10 +28,12 @@ private func source(of node: YAMLNode, in text: String) -> String {
 
     @Test("styles, tags and anchors are told")
     func styles() throws {
-        let node = try root("a: x\nb: 'x'\nc: \"x\"\nd: |\n  x\ne: >\n  x\nf: &n !!python/object x\n")
-        #expect(node.pairs?.map(\.value.style) == [
-            .plain, .singleQuoted, .doubleQuoted, .literal, .folded, .plain,
-        ])
+        let node = try root(
+            "a: x\nb: 'x'\nc: \"x\"\nd: |\n  x\ne: >\n  x\nf: &n !!python/object x\n")
+        #expect(
+            node.pairs?.map(\.value.style) == [
+                .plain, .singleQuoted, .doubleQuoted, .literal, .folded, .plain,
+            ])
         #expect(node["f"]?.anchor == "n")
         #expect(node["f"]?.tag == "tag:yaml.org,2002:python/object")
     }
@@ -71,10 +75,12 @@ private func source(of node: YAMLNode, in text: String) -> String {
         #expect(try YAMLDocument([]).root == nil)
     }
 
-    @Test("errors tell line, column and reason", arguments: [
-        ("a: b: c\n", 1, 5), ("a: 1\nb: [1, 2\n", 3, 1), ("a: 1\n\tb: 2\n", 2, 1),
-        ("é: 1\né: @x\n", 2, 4), ("a: 1\nb: \u{1B}[31m\n", 2, 4),
-    ])
+    @Test(
+        "errors tell line, column and reason",
+        arguments: [
+            ("a: b: c\n", 1, 5), ("a: 1\nb: [1, 2\n", 3, 1), ("a: 1\n\tb: 2\n", 2, 1),
+            ("é: 1\né: @x\n", 2, 4), ("a: 1\nb: \u{1B}[31m\n", 2, 4),
+        ])
     func errors(text: String, line: Int, column: Int) throws {
         let error = #expect(throws: YAMLError.self) { _ = try YAMLDocument(Array(text.utf8)) }
         #expect(error?.place?.line == line)
@@ -99,7 +105,8 @@ private func source(of node: YAMLNode, in text: String) -> String {
 
     @Test("invalid UTF-8 and control characters are read as U+FFFD where that is asked for")
     func repairs() throws {
-        let bytes: [UInt8] = Array("a: ".utf8) + [0xFF, 0x00, 0xE2, 0x82] + Array("é\nb: ok\n".utf8)
+        let bytes: [UInt8] =
+            Array("a: ".utf8) + [0xFF, 0x00, 0xE2, 0x82] + Array("é\nb: ok\n".utf8)
         #expect(throws: YAMLError.self) { try YAMLDocument(bytes) }
         let node = try #require(try YAMLDocument(bytes, isRepairing: true).root)
         #expect(node["a"]?.text == "\u{FFFD}\u{FFFD}\u{FFFD}é")
