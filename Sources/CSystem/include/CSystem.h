@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "CSystemProcess.h"
+
 /// `openat` is variadic in C.
 static inline int aura_openat(int folder, const char *path, int flags, mode_t mode) {
     return openat(folder, path, flags, mode);
