@@ -18,13 +18,12 @@ package enum AtomicFile {
     package static func create(_ path: String, _ bytes: [UInt8], mode: UInt32 = 0o600) throws(SystemError) {
         let temporary = try writeTemporary(beside: path, bytes, mode: mode)
         do throws(SystemError) {
-            try Files.link(temporary, as: path)
+            try Files.moveExclusively(temporary, to: path)
         } catch {
             try? Files.remove(temporary)
             throw error
         }
         do throws(SystemError) {
-            try Files.remove(temporary)
             try Files.flushFolder(Files.parent(of: path))
         } catch {
             // Without its folder entry on the disk the file does not count as written.

@@ -101,9 +101,17 @@ package enum Files {
         if old != new { try flushFolder(old) }
     }
 
-    /// Gives the file a second name; fails when the name is taken. The only rename that never replaces.
-    package static func link(_ path: String, as newPath: String) throws(SystemError) {
+    /// Renames, but never over a file: fails with `isAlreadyThere` when the new name is taken.
+    /// The folders are not flushed. Where the file system has no such call a hard link does the same
+    /// in two steps.
+    package static func moveExclusively(_ path: String, to newPath: String) throws(SystemError) {
+        if unsafe aura_rename_exclusive(path, newPath) == 0 { return }
+        let error = SystemError.last("rename", newPath)
+        guard error.code == EINVAL || error.code == ENOSYS || error.code == ENOTSUP else {
+            throw error
+        }
         guard makeLink(path, newPath) == 0 else { throw .last("link", newPath) }
+        try remove(path)
     }
 
     /// Removes a file; one that is not there counts as removed.

@@ -19,7 +19,9 @@ package struct TimeOfDay: Hashable, Comparable, Sendable {
         let numbers = parts.compactMap { part in
             part.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(part) : nil
         }
-        guard numbers.count == parts.count, numbers.count == 2 || numbers[2] < 60 else { return nil }
+        guard numbers.count == parts.count, numbers.count == 2 || numbers[2] < 60 else {
+            return nil
+        }
         self.init(hour: numbers[0], minute: numbers[1])
     }
 

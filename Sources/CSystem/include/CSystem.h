@@ -37,3 +37,56 @@ static inline int64_t aura_modified_nanoseconds(const struct stat *status) {
     return (int64_t)status->st_mtim.tv_sec * 1000000000 + status->st_mtim.tv_nsec;
 #endif
 }
+
+#if defined(__APPLE__)
+#include <stdio.h>
+/// Renames only when the new name is free.
+static inline int aura_rename_exclusive(const char *from, const char *to) {
+    return renamex_np(from, to, RENAME_EXCL);
+}
+#else
+#include <stdio.h>
+/// Renames only when the new name is free. Declared by glibc for GNU sources only.
+extern int renameat2(int, const char *, int, const char *, unsigned int);
+static inline int aura_rename_exclusive(const char *from, const char *to) {
+    return renameat2(AT_FDCWD, from, AT_FDCWD, to, 1 /* RENAME_NOREPLACE */);
+}
+#endif
+
+#include <pthread.h>
+#include <signal.h>
+
+/// `SIG_IGN` and the signal sets are macros on some systems.
+static inline void aura_ignore_signal(int number) { signal(number, SIG_IGN); }
+
+/// Blocks the stopping signals in this thread and all it makes later; `aura_wait_for_stop` takes them.
+static inline void aura_block_stops(void) {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGTERM);
+    sigaddset(&set, SIGHUP);
+    pthread_sigmask(SIG_BLOCK, &set, 0);
+}
+
+/// Undoes `aura_block_stops` in this thread, for a child that is about to be started.
+static inline void aura_unblock_stops(void) {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGTERM);
+    sigaddset(&set, SIGHUP);
+    pthread_sigmask(SIG_UNBLOCK, &set, 0);
+}
+
+/// Waits for one of the blocked signals and returns its number.
+static inline int aura_wait_for_stop(void) {
+    sigset_t set;
+    int number = 0;
+    sigemptyset(&set);
+    sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGTERM);
+    sigaddset(&set, SIGHUP);
+    sigwait(&set, &number);
+    return number;
+}

@@ -1,0 +1,127 @@
+internal import AuraSystem
+
+/// Fills in the fields of a captured note: asks a model where there is one, else keeps to the rules.
+package struct Enrichment: Sendable {
+    private let files: NoteFiles
+    private let journal: Journal
+    private let lock: VaultLock
+    private let generator: (any TextGenerator)?
+    private let now: @Sendable () -> Instant
+    private let zone: Zone
+    private let dayFirst: Bool
+
+    /// A reply that was no use is asked for again at most so often; then the rules' fields stand.
+    static let maximumAttempts = 3
+
+    package init(
+        files: NoteFiles, journal: Journal, lock: VaultLock, generator: (any TextGenerator)?,
+        now: @escaping @Sendable () -> Instant, zone: Zone, dayFirst: Bool
+    ) {
+        self.files = files
+        self.journal = journal
+        self.lock = lock
+        self.generator = generator
+        self.now = now
+        self.zone = zone
+        self.dayFirst = dayFirst
+    }
+
+    package enum Outcome: Sendable, Equatable {
+        /// Classified; the note lies at the path now.
+        case done(path: String, Note, maker: String)
+        /// The model's reply was no use; the note keeps the rules' fields and stays pending.
+        case stillPending(path: String, Note, reason: String)
+        /// Not pending, gone, or not to be rewritten.
+        case nothingToDo(path: String)
+    }
+
+    /// Classifies one note.
+    /// - Throws: `ModelError` when there is a model and it gave no reply: the note stays pending;
+    ///   `VaultError`, `SystemError`, `CancellationError`.
+    package func enrich(_ path: String, _ sampling: Sampling) async throws -> Outcome {
+        guard let bytes = try files.contents(of: path) else { return .nothingToDo(path: path) }
+        let text = NoteText(bytes: bytes, path: path)
+        let note = text.note
+        guard note.status == .pendingClassification else { return .nothingToDo(path: path) }
+        let entries = note.id.map(journal.entries(of:)) ?? []
+        let local = zone.local(note.created ?? now())
+        let reading = Reading(of: note.body, now: local, dayFirst: dayFirst)
+        let classification: Classification
+        if let generator {
+            let prompt = Prompts.classify(
+                note: note.body, vault: note.vault, today: local.day, dates: reading.dates,
+                times: reading.times)
+            let maker = "\(generator.modelName) \(prompt.fingerprint)"
+            let reply = try await generator.reply(to: prompt, sampling)
+            if let read = Classification(reply: reply, reading: reading, maker: maker) {
+                classification = read
+            } else {
+                let failures = entries.count { $0.maker == "\(maker) unusable" } + 1
+                try journal.append(
+                    Journal.Entry(.enrich, note: note.id, path: path, maker: "\(maker) unusable"))
+                guard failures >= Enrichment.maximumAttempts else {
+                    return .stillPending(
+                        path: path, note, reason: "the model's reply was no complete answer")
+                }
+                classification = reading.classification
+            }
+        } else {
+            classification = reading.classification
+        }
+        try Task.checkCancellation()
+        return try write(
+            classification, over: text, at: path, keeping: Set(entries.flatMap(\.personFields)))
+    }
+
+    /// Writes the fields that no person set, then lets the file name follow the title, once.
+    private func write(
+        _ made: Classification, over text: NoteText, at path: String, keeping person: Set<String>
+    ) throws -> Outcome {
+        let old = text.note
+        var edit = NoteEdit()
+        var fields: [String] = []
+        edit.status = .indexed
+        if !person.contains("title"), !made.title.isEmpty, made.title != old.title {
+            edit.title = made.title
+            fields.append("title")
+        }
+        if !person.contains("tags"), !made.tags.isEmpty, made.tags != old.tags {
+            edit.tags = made.tags
+            fields.append("tags")
+        }
+        let kind = person.contains("type") ? old.kind : made.kind
+        if kind != old.kind {
+            edit.kind = kind
+            fields.append("type")
+        }
+        if !person.contains("evergreen"), made.isEvergreen != old.isEvergreen {
+            edit.isEvergreen = made.isEvergreen
+            fields.append("evergreen")
+        }
+        let action = made.action.allowed(for: kind)
+        if person.isDisjoint(with: ["deadline", "time", "action"]), action != old.action {
+            edit.action = action
+            fields.append("action")
+        }
+        let new: [UInt8]
+        do {
+            new = try text.applying(edit)
+        } catch {
+            // Front matter that cannot be rewritten safely is left to its owner.
+            return .nothingToDo(path: path)
+        }
+        let newPath = try lock.holding {
+            try files.replace(path, old: text.bytes, new: new)
+            guard let title = edit.title, let id = old.id else { return path }
+            let day = zone.local(old.created ?? now()).day
+            return try files.move(
+                path, toFolder: Files.parent(of: path),
+                names: FileName.candidates(title: title, day: day, id: id))
+        }
+        try journal.append(
+            Journal.Entry(
+                .enrich, note: old.id, path: path, newPath: newPath == path ? nil : newPath,
+                madeFields: fields, maker: made.maker, before: text.bytes))
+        return .done(path: newPath, NoteText(bytes: new, path: newPath).note, maker: made.maker)
+    }
+}

@@ -1,0 +1,53 @@
+/// Where things lie inside a vault home. A value: it touches no disk.
+///
+///     <root>/.aura/vault.json        marker: vault id and format, so that an unmounted disk is
+///                                    never taken for an empty home
+///     <root>/.aura/journal/2026-03/  one write-once file a change
+///     <root>/.aura/trash/<id>/       removed notes, each with a record of where it lay
+///     <root>/.aura/raw/              transcripts as they came
+///     <root>/<Vault>/…               notes; `attachments/` and `_distilled/` among them
+package struct VaultLayout: Hashable, Sendable {
+    /// Absolute, without a slash at the end.
+    package let root: String
+
+    package init(root: String) {
+        self.root = root.count > 1 && root.hasSuffix("/") ? String(root.dropLast()) : root
+    }
+
+    package var settingsFolder: String { "\(root)/.aura" }
+    package var marker: String { "\(root)/.aura/vault.json" }
+    package var journal: String { "\(root)/.aura/journal" }
+    package var trash: String { "\(root)/.aura/trash" }
+    package var raw: String { "\(root)/.aura/raw" }
+
+    package func folder(of vault: String) -> String { "\(root)/\(vault)" }
+
+    /// The absolute path of a logical one.
+    /// - Throws: `VaultError.unsafePath` for anything that could leave the home or touch what is not
+    ///   a note: absolute paths, `..`, empty or hidden components, control characters.
+    package func absolute(_ path: String) throws(VaultError) -> String {
+        guard VaultLayout.isSafe(path) else { throw .unsafePath(path: path) }
+        return "\(root)/\(path)"
+    }
+
+    package static func isSafe(_ path: String) -> Bool {
+        let components = path.split(separator: "/", omittingEmptySubsequences: false)
+        return path.utf8.count <= 4096 && components.count >= 2 && components.count <= 32
+            && components.allSatisfy { component in
+                !component.isEmpty && component.utf8.count <= 255 && component.utf8.first != 0x2E
+                    && !component.utf8.contains { $0 < 0x20 || $0 == 0x7F }
+            }
+    }
+
+    /// Names that other programs leave behind and that are never notes.
+    package static func isIgnored(_ name: String) -> Bool {
+        name.hasPrefix(".") || name.hasSuffix("~") || name.contains(".sync-conflict-")
+            || name.hasPrefix("~$") || name == "node_modules"
+    }
+
+    package static func isNoteName(_ name: String) -> Bool {
+        let lower = name.utf8.suffix(9).map { $0 | 0x20 }
+        return lower.suffix(3).elementsEqual([0x2E, 0x6D, 0x64])
+            || lower.elementsEqual(Array(".markdown".utf8))
+    }
+}

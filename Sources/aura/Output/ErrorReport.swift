@@ -1,0 +1,68 @@
+import AuraCore
+import AuraSystem
+
+/// The only place that knows which error ends with which code.
+struct ErrorReport {
+    let message: String
+    let hint: String?
+    let status: ExitStatus
+
+    init(_ error: any Error) {
+        message = (error as? any Explained)?.message ?? Self.words(for: error)
+        hint = (error as? any Explained)?.hint ?? Self.advice(for: error)
+        status = Self.status(of: error)
+    }
+
+    private static func words(for error: any Error) -> String {
+        switch error {
+        case let error as SystemError:
+            error.path.isEmpty
+                ? "\(error.call): \(error.reason)" : "\(error.path): \(error.reason)"
+        case is CancellationError: "stopped"
+        default: String(describing: error)
+        }
+    }
+
+    private static func advice(for error: any Error) -> String? {
+        guard let error = error as? SystemError else { return nil }
+        if error.isNoSpace { return "make room on the disk and try again" }
+        if error.isReadOnly { return "the disk is mounted read-only" }
+        if error.isDenied { return "check who owns it and its permissions" }
+        return nil
+    }
+
+    private static func status(of error: any Error) -> ExitStatus {
+        switch error {
+        case is UsageError: .usage
+        case is CancellationError: .interrupted
+        case let error as any StatusGiving: error.status
+        case is ModelError: .unavailable
+        case is SystemError: .disk
+        default: .internalError
+        }
+    }
+
+    /// Two lines at most for a person, or an object.
+    func print(to console: Console, asJSON: Bool) {
+        if asJSON {
+            console.complain(json.text)
+            return
+        }
+        let style = console.errorStyling
+        console.complain("\(style.danger("aura:")) \(SafeDisplay.visible(message))")
+        if let hint { console.complain("      \(SafeDisplay.visible(hint))") }
+    }
+
+    var json: JSONValue {
+        var fields: [(String, JSONValue)] = [
+            ("code", .integer(Int(status.rawValue))), ("message", .string(message)),
+        ]
+        if let hint { fields.append(("hint", .string(hint))) }
+        return .object([("error", .object(fields))])
+    }
+}
+
+/// An error that knows which kind of ending it is.
+protocol StatusGiving: Error {
+    var status: ExitStatus { get }
+}

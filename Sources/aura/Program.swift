@@ -1,0 +1,95 @@
+import AuraCore
+import AuraSystem
+import Synchronization
+
+/// One run from words to exit code.
+enum Program {
+    static let version = "0.1.0"
+
+    static func run(_ arguments: [String]) async -> ExitStatus {
+        let environment = Host.environment
+        var globals = GlobalOptions()
+        // Needed before parsing, so that a usage error is printed as wanted.
+        let words = arguments.prefix { $0 != "--" }
+        globals.isJSON = words.contains("--json")
+        globals.noColour = words.contains("--no-color")
+        var console = Console(
+            environment: environment, colour: globals.noColour ? .never : .auto, globals: globals)
+        do {
+            switch try CommandTable.route(arguments) {
+            case .version:
+                console.writeLine("aura \(version)")
+            case .overview:
+                console.write(HelpPage.overview(console.styling, width: console.width))
+            case .command(let type, let words):
+                let command = try type.parse(words)
+                globals = command.globals
+                let services = try Services.live(
+                    environment: environment, vaultFolder: globals.vaultFolder, now: globals.now,
+                    zone: globals.zone)
+                console = Console(
+                    environment: environment,
+                    colour: globals.noColour ? .never : services.colourWish, globals: globals)
+                if globals.wantsHelp {
+                    console.write(HelpPage.page(of: type, console.styling, width: console.width))
+                } else {
+                    return await finish(command, services, console)
+                }
+            }
+            console.flush()
+            return .done
+        } catch {
+            let report = ErrorReport(error)
+            report.print(to: console, asJSON: globals.isJSON)
+            return report.status
+        }
+    }
+
+    private static func finish(
+        _ command: any Command, _ services: Services, _ console: Console
+    ) async -> ExitStatus {
+        let globals = command.globals
+        let invocation = Invocation(services: services, console: console, globals: globals)
+        for warning in services.warnings { console.say("aura: \(warning)") }
+        let task = Task { try await command.run(invocation) }
+        stopping.withLock { $0.task = task }
+        do {
+            let status = try await task.value
+            console.flush()
+            return status
+        } catch {
+            console.endProgress()
+            let code = stopping.withLock { $0.code }
+            if code != 0 || error is CancellationError {
+                console.flush()
+                return code == 0 ? .interrupted : ExitStatus(rawValue: code) ?? .terminated
+            }
+            let report = ErrorReport(error)
+            report.print(to: console, asJSON: globals.isJSON)
+            return report.status
+        }
+    }
+
+    private struct Stopping {
+        var code: Int32 = 0
+        var task: Task<ExitStatus, any Error>?
+    }
+
+    private static let stopping = Mutex(Stopping())
+
+    /// The first stopping signal cancels the work, which has 0.4 s to end in order; a second one, or
+    /// the end of that time, ends the program. Files are never torn by it: each gets its name whole.
+    @Sendable static func stop(_ code: Int32) {
+        let task: Task<ExitStatus, any Error>? = stopping.withLock { stopping in
+            if stopping.code != 0 { Signals.exitNow(code) }
+            stopping.code = code
+            return stopping.task
+        }
+        guard let task else { Signals.exitNow(code) }
+        task.cancel()
+        Task.detached {
+            try? await Task.sleep(for: .milliseconds(400))
+            Signals.exitNow(code)
+        }
+    }
+}

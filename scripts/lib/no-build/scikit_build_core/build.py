@@ -1,0 +1,1 @@
+from archive_name import *
