@@ -15,6 +15,9 @@ package struct KeywordQuery: Hashable, Sendable {
             }
         }
 
+        /// Longer ones are cut: they find the same notes.
+        static let maximumTerms = 32
+
         package var terms: [Term]
         /// Also found written together (`ops4417`); never so for a quoted phrase.
         package var isCompound = false
@@ -48,22 +51,22 @@ package struct KeywordQuery: Hashable, Sendable {
         package static func whole(_ text: String) -> Phrase? {
             let phrases = each(in: text)
             guard !phrases.isEmpty else { return nil }
-            var whole = Phrase(phrases.flatMap(\.terms))
+            var whole = Phrase(Array(phrases.flatMap(\.terms).prefix(maximumTerms)))
             whole.isPrefix = whole.terms.count == 1 && phrases[0].isPrefix
             return whole
         }
 
         private mutating func append(_ term: Term, isPair: Bool) {
+            isPrefix = false
             // The last character of a run of pairs stands in the pair before it already.
-            if isPair, Phrase.isOneCharacter(term) {
-                isPrefix = false
-                return
-            }
-            terms.append(term)
+            if isPair, Phrase.isOneCharacter(term) { return }
+            if terms.count < Phrase.maximumTerms { terms.append(term) }
             isCompound = true
         }
 
-        private static func isOneCharacter(_ term: Term) -> Bool { term.word.unicodeScalars.count == 1 }
+        private static func isOneCharacter(_ term: Term) -> Bool {
+            term.word.unicodeScalars.count == 1
+        }
     }
 
     /// Notes with any of these are found, the better the more and the rarer they have.

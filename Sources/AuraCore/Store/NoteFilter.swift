@@ -40,13 +40,13 @@ package struct NoteFilter: Hashable, Sendable {
             let marks = [String](repeating: "?", count: texts.count).joined(separator: ", ")
             add("\(column) \(negated ? "NOT " : "")IN (\(marks))", texts.map(Value.text))
         }
-        among("folded_vault", vaults.map(folded))
-        among("folded_vault", excludedVaults.map(folded), negated: true)
+        among("folded_vault", vaults.map { FoldedText.fold($0) })
+        among("folded_vault", excludedVaults.map { FoldedText.fold($0) }, negated: true)
         among("kind", kinds.map(\.rawValue))
         among("kind", excludedKinds.map(\.rawValue), negated: true)
         for (tag, sign) in tags.map({ ($0, "IN") }) + excludedTags.map({ ($0, "NOT IN") }) {
             // '0' follows '/', so the range holds every tag below this one.
-            let tag = folded(tag)
+            let tag = FoldedText.fold(tag)
             add(
                 "number \(sign) (SELECT note FROM tags WHERE tag = ? OR (tag > ? AND tag < ?))",
                 [.text(tag), .text(tag + "/"), .text(tag + "0")])
@@ -55,7 +55,9 @@ package struct NoteFilter: Hashable, Sendable {
         if let through { add("day <= ?", [.integer(Int64(through.daysSince1970))]) }
         if let isEvergreen { add("is_evergreen = ?", [Value(isEvergreen)]) }
         if let isPending {
-            add("status \(isPending ? "=" : "<>") ?", [.text(NoteStatus.pendingClassification.rawValue)])
+            add(
+                "status \(isPending ? "=" : "<>") ?",
+                [.text(NoteStatus.pendingClassification.rawValue)])
         }
         if let isTask { add("kind \(isTask ? "=" : "<>") ?", [.text(NoteKind.task.rawValue)]) }
         if let hasAction { add("deadline IS \(hasAction ? "NOT " : "")NULL") }

@@ -41,17 +41,21 @@ package actor Store {
     /// Moves a damaged database out of the way, beside itself: `index.db.damaged-1772289120`.
     /// - Returns: the new path; nil when nothing was there.
     @discardableResult
-    package static func setAside(_ path: String) throws(SystemError) -> String? {
-        guard let status = try Files.status(of: path) else { return nil }
-        var copy = "\(path).damaged-\(status.modified / 1_000_000_000)"
-        while try Files.status(of: copy) != nil { copy += "x" }
-        try Files.move(path, to: copy)
-        // The log belongs to the file that went; a new one must not read it.
-        if try Files.status(of: path + "-wal") != nil {
-            try Files.move(path + "-wal", to: copy + "-wal")
+    package static func setAside(_ path: String) throws(StoreError) -> String? {
+        do {
+            guard let status = try Files.status(of: path) else { return nil }
+            var copy = "\(path).damaged-\(status.modified / 1_000_000_000)"
+            while try Files.status(of: copy) != nil { copy += "x" }
+            try Files.move(path, to: copy)
+            // The log belongs to the file that went; a new one must not read it.
+            if try Files.status(of: path + "-wal") != nil {
+                try Files.move(path + "-wal", to: copy + "-wal")
+            }
+            try Files.remove(path + "-shm")
+            return copy
+        } catch {
+            throw StoreError(error, path: path)
         }
-        try Files.remove(path + "-shm")
-        return copy
     }
 
     private static func open(

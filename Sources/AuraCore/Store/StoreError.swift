@@ -1,4 +1,5 @@
 internal import AuraSQLite
+internal import AuraSystem
 
 /// Why the index database did not do what was asked.
 package enum StoreError: Error, Equatable, Sendable {
@@ -15,6 +16,17 @@ package enum StoreError: Error, Equatable, Sendable {
     case failed(path: String, reason: String)
 
     init(_ error: any Error, path: String) {
+        if let error = error as? SystemError {
+            self =
+                if error.isNoSpace {
+                    .full(path: path)
+                } else if error.isReadOnly || error.isDenied {
+                    .readOnly(path: path)
+                } else {
+                    .failed(path: path, reason: error.reason)
+                }
+            return
+        }
         guard let error = error as? SQLiteError else {
             self = error as? StoreError ?? .failed(path: path, reason: "\(error)")
             return

@@ -192,7 +192,7 @@ extension TermScanner {
         }
     }
 
-    private static func fold(_ text: String) -> [UInt8] { Array(folded(text).utf8) }
+    private static func fold(_ text: String) -> [UInt8] { Array(FoldedText.fold(text).utf8) }
 
     private enum Script {
         case none, spaced, unspaced, sign
@@ -229,6 +229,3 @@ extension TermScanner {
         }
     }
 }
-
-/// Text as it is compared.
-package func folded(_ text: String) -> String { text.lowercased() }
