@@ -1,0 +1,246 @@
+/// Brings the index up to date with the files, and with the embedding model.
+package struct Indexer: Sendable {
+    package var store: Store
+    package var source: any NoteSource
+    /// Makes a note out of a file's bytes; the second argument is its path. What it throws makes the
+    /// file a skipped one.
+    package var read: @Sendable ([UInt8], String) throws -> IndexedNote
+    package var zone: Zone
+    package var now: @Sendable () -> Instant
+    /// Folders that could not be listed; notes in them are kept in the index.
+    package var unreachableFolders: @Sendable () throws -> [String]
+
+    package init(
+        store: Store, source: any NoteSource, zone: Zone, now: @escaping @Sendable () -> Instant,
+        unreachableFolders: @escaping @Sendable () throws -> [String] = { [] },
+        read: @escaping @Sendable ([UInt8], String) throws -> IndexedNote
+    ) {
+        self.store = store
+        self.source = source
+        self.zone = zone
+        self.now = now
+        self.unreachableFolders = unreachableFolders
+        self.read = read
+    }
+
+    /// Changes become visible in steps of so many notes or bytes, whichever is reached first.
+    static let notesPerStep = 1000
+    static let bytesPerStep: Int64 = 16 << 20
+    /// A file changed this short a time ago may change again without another time stamp.
+    static let clockStep: Int64 = 50_000_000
+
+    /// Compares the files with the index and takes over what differs.
+    ///
+    /// Files whose time, size and inode are unchanged are not opened. When nothing at all differs
+    /// this costs one listing and about 0.1 µs a note. Stopping half way (an error, a cancelled task)
+    /// leaves the steps that were done; the next refresh goes on from there.
+    /// - Throws: `StoreError`, what the source's listing throws, `CancellationError`.
+    package func refresh() async throws -> IndexReport {
+        let files = try source.listing()
+        let fingerprint = Indexer.fingerprint(of: files)
+        if try await store.listing() == fingerprint { return IndexReport() }
+        var plan = Plan(files: files, records: try await store.files())
+        if !plan.gone.isEmpty { try plan.keep(folders: unreachableFolders()) }
+
+        var report = IndexReport()
+        report.removed = plan.gone.map(\.file.path).sorted()
+        var removal = Store.Changes()
+        removal.removed = plan.gone.map(\.number)
+        try await store.apply(removal)
+
+        // The next step is read while the one before is written.
+        var steps = plan.steps()[...]
+        var prepared = prepare(steps.popFirst() ?? [])
+        var isSettled = true
+        while true {
+            try Task.checkCancellation()
+            let next = steps.popFirst()
+            async let following = prepare(next ?? [])
+            report.add(prepared)
+            isSettled = isSettled && prepared.isSettled
+            var changes = prepared.changes
+            if next == nil, isSettled { changes.listing = fingerprint }
+            try await store.apply(changes)
+            prepared = await following
+            if next == nil { break }
+        }
+        report.sort()
+        return report
+    }
+
+    /// Drops what the index knows and reads every note again.
+    package func rebuild() async throws -> IndexReport {
+        try await store.clear()
+        return try await refresh()
+    }
+
+    // MARK: Reading
+
+    fileprivate struct Prepared: Sendable {
+        var changes = Store.Changes()
+        var report = IndexReport()
+        /// Nothing was skipped, and no file is so young that it may change unseen.
+        var isSettled = true
+    }
+
+    private func prepare(_ step: [Plan.Item]) -> Prepared {
+        var prepared = Prepared()
+        let now = now()
+        let nowNanoseconds = now.seconds * 1_000_000_000 + Int64(now.nanoseconds)
+        for item in step {
+            if Task.isCancelled { break }
+            let path = item.file.path
+            do {
+                guard let bytes = try source.contents(of: path) else {
+                    // Gone since the listing.
+                    if let old = item.record {
+                        prepared.changes.removed.append(old.number)
+                        prepared.report.removed.append(old.file.path)
+                    }
+                    prepared.isSettled = false
+                    continue
+                }
+                var file = item.file
+                if abs(nowNanoseconds - file.modified) < Indexer.clockStep {
+                    file.modified = -1
+                    prepared.isSettled = false
+                }
+                let hash = Indexer.hash(bytes)
+                if let old = item.record, old.hash == hash, old.file.path.isSameBytes(as: path) {
+                    prepared.changes.touched.append(
+                        Store.FileRecord(number: old.number, file: file, hash: hash))
+                    continue
+                }
+                let content = try read(bytes, path)
+                let moment = moment(of: content.note, item.file)
+                prepared.changes.entries.append(
+                    Store.Changes.Entry(
+                        file: file, hash: hash, content: content, moment: moment,
+                        day: zone.local(moment).day, replacing: item.record?.number))
+                prepared.report.warnings += content.warnings.map {
+                    IndexReport.Remark(path: path, text: $0)
+                }
+                if item.record == nil {
+                    prepared.report.added.append(path)
+                } else {
+                    prepared.report.changed.append(path)
+                }
+            } catch {
+                prepared.isSettled = false
+                prepared.report.skipped.append(
+                    IndexReport.Remark(
+                        path: path, text: (error as? any Explained)?.message ?? "\(error)"))
+            }
+        }
+        return prepared
+    }
+
+    /// When the note was made: it says so, or its name begins with a day, or else the file's time.
+    private func moment(of note: Note, _ file: NoteFile) -> Instant {
+        if let created = note.created { return created }
+        let name = file.path.split(separator: "/").last ?? ""
+        if let day = Day(iso: name.prefix(10)), let noon = TimeOfDay(hour: 12, minute: 0) {
+            return zone.instant(day, noon)
+        }
+        return Instant(seconds: file.modified / 1_000_000_000)
+    }
+
+    /// FNV-1a over the bytes: tells changed notes from touched ones, and promises nothing more.
+    private static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
+        var hash: UInt64 = 14_695_981_039_346_656_037
+        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 1_099_511_628_211 }
+        return hash
+    }
+
+    /// One number for a listing in any order.
+    private static func fingerprint(of files: [NoteFile]) -> UInt64 {
+        var sum: UInt64 = 0
+        for file in files {
+            var value = hash(file.path.utf8)
+            for number in [
+                UInt64(bitPattern: file.size), UInt64(bitPattern: file.modified), file.inode,
+            ] {
+                value = (value ^ number) &* 0x9E37_79B9_7F4A_7C15
+                value ^= value >> 29
+            }
+            sum &+= value
+        }
+        // Never what a listing of nothing has by chance.
+        return sum ^ UInt64(files.count)
+    }
+}
+
+// MARK: - Vectors
+
+extension Indexer {
+    /// How far a call of `embedMissing` came.
+    package struct EmbeddingReport: Hashable, Sendable {
+        package var embedded = 0
+        /// Passages the model has no vector for; they are found by words only.
+        package var without = 0
+        package var isComplete = false
+    }
+
+    /// Passages handed to the model at once.
+    static let passagesPerBatch = 32
+
+    /// Gives passages without a vector of this model one. Every batch is kept at once, so stopping
+    /// loses at most one batch and the next call goes on.
+    /// - Parameter budget: how long it may take; at least one batch is done. Nil: until all are done.
+    /// - Throws: `StoreError`, `ModelError`, `CancellationError`.
+    package func embedMissing(
+        with embedder: any Embedder, budget: Duration? = nil
+    ) async throws -> EmbeddingReport {
+        var report = EmbeddingReport()
+        let deadline = budget.map { ContinuousClock.now + $0 }
+        var last = 0
+        while true {
+            try Task.checkCancellation()
+            let passages = try await store.unembedded(
+                model: embedder.modelName, dimensions: embedder.dimensions, after: last,
+                limit: Indexer.passagesPerBatch)
+            guard let end = passages.last else {
+                report.isComplete = true
+                return report
+            }
+            let vectors = try await embedder.vectors(for: passages.map(Indexer.embeddedText))
+            guard vectors.count == passages.count else {
+                throw ModelError.refused(
+                    "\(embedder.modelName) gave \(vectors.count) vectors for \(passages.count) texts"
+                )
+            }
+            try await store.addVectors(
+                Array(zip(passages, vectors)).map { (passage: $0, vector: $1) },
+                model: embedder.modelName, dimensions: embedder.dimensions)
+            let without = vectors.count { $0.values.isEmpty }
+            report.embedded += vectors.count - without
+            report.without += without
+            last = end.number
+            if let deadline, ContinuousClock.now >= deadline { return report }
+        }
+    }
+
+    /// What the model reads of a passage: where it stands, then what it says.
+    static func embeddedText(_ passage: UnembeddedPassage) -> String {
+        let place = [passage.title, passage.heading].filter { !$0.isEmpty }
+        return place.joined(separator: " › ") + "\n" + passage.text
+    }
+}
+
+extension IndexReport {
+    fileprivate mutating func add(_ prepared: Indexer.Prepared) {
+        added += prepared.report.added
+        changed += prepared.report.changed
+        removed += prepared.report.removed
+        skipped += prepared.report.skipped
+        warnings += prepared.report.warnings
+    }
+
+    fileprivate mutating func sort() {
+        added.sort()
+        changed.sort()
+        removed.sort()
+        skipped.sort { $0.path < $1.path }
+        warnings.sort { $0.path < $1.path }
+    }
+}

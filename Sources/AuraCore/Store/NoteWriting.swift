@@ -1,0 +1,204 @@
+internal import AuraSQLite
+
+/// Writing: what the indexer found goes in, in one transaction a call.
+extension Store {
+    /// A file as the index knows it.
+    package struct FileRecord: Hashable, Sendable {
+        package var number: Int
+        package var file: NoteFile
+        package var hash: UInt64
+    }
+
+    /// Changes that become visible together.
+    package struct Changes: Sendable {
+        package struct Entry: Sendable {
+            package var file: NoteFile
+            package var hash: UInt64
+            package var content: IndexedNote
+            package var moment: Instant
+            package var day: Day
+            /// The row it takes over: the same note before it was changed or moved.
+            package var replacing: Int?
+        }
+
+        package var entries: [Entry] = []
+        /// Files whose bytes are the same and whose place or times are not.
+        package var touched: [FileRecord] = []
+        package var removed: [Int] = []
+        /// Set with the last changes of a refresh: what the whole listing looked like.
+        package var listing: UInt64?
+
+        package init() {}
+
+        package var isEmpty: Bool {
+            entries.isEmpty && touched.isEmpty && removed.isEmpty && listing == nil
+        }
+    }
+
+    package func files() throws(StoreError) -> [FileRecord] {
+        try reporting {
+            try connection.rows("SELECT number, path, size, modified, inode, hash FROM files") {
+                row in
+                FileRecord(
+                    number: row.int(0),
+                    file: NoteFile(
+                        path: row.text(1), size: row.int64(2), modified: row.int64(3),
+                        inode: UInt64(bitPattern: row.int64(4))),
+                    hash: UInt64(bitPattern: row.int64(5)))
+            }
+        }
+    }
+
+    /// The listing after which nothing has changed; nil when something has since.
+    package func listing() throws(StoreError) -> UInt64? {
+        try reporting {
+            try connection.first("SELECT value FROM facts_of_index WHERE name = 'listing'") {
+                UInt64(bitPattern: $0.int64(0))
+            }
+        }
+    }
+
+    /// Applies all of it or nothing.
+    package func apply(_ changes: Changes) throws(StoreError) {
+        guard !changes.isEmpty else { return }
+        try reporting {
+            try connection.transaction {
+                try connection.run("DELETE FROM facts_of_index WHERE name = 'listing'")
+                for number in changes.removed { try remove(number) }
+                for record in changes.touched { try touch(record) }
+                for entry in changes.entries { try write(entry) }
+                if let listing = changes.listing {
+                    try connection.run(
+                        "INSERT INTO facts_of_index VALUES ('listing', ?)",
+                        [.integer(Int64(bitPattern: listing))])
+                }
+            }
+        }
+    }
+
+    /// Forgets everything, for an index that is to be made anew.
+    package func clear() throws(StoreError) {
+        try reporting {
+            try connection.transaction {
+                try connection.script(
+                    """
+                    DELETE FROM facts_of_index;
+                    DELETE FROM vectors;
+                    DELETE FROM models;
+                    DELETE FROM files;
+                    INSERT INTO words(words) VALUES ('delete-all');
+                    """)
+            }
+        }
+    }
+
+    private func remove(_ number: Int) throws {
+        let value = Value.integer(Int64(number))
+        let id = try connection.first("SELECT id FROM notes WHERE number = ?", [value]) {
+            $0.textOrNil(0)
+        }
+        try removeVectors(ofNote: number)
+        try connection.run("DELETE FROM words WHERE rowid = ?", [value])
+        try connection.run("DELETE FROM files WHERE number = ?", [value])
+        if let id = id ?? nil { try passOn(id) }
+    }
+
+    /// An id that became free goes to the first note that claims it.
+    private func passOn(_ id: String) throws {
+        try connection.run(
+            """
+            UPDATE notes SET id = claimed_id WHERE number = (
+                SELECT number FROM notes JOIN files USING (number)
+                WHERE claimed_id = ?1 AND NOT EXISTS (SELECT 1 FROM notes WHERE id = ?1)
+                ORDER BY path LIMIT 1)
+            """, [.text(id)])
+    }
+
+    private func touch(_ record: FileRecord) throws {
+        try connection.run(
+            "UPDATE files SET size = ?, modified = ?, inode = ?, hash = ? WHERE number = ?",
+            Store.values(of: record.file, record.hash) + [.integer(Int64(record.number))])
+    }
+
+    private static func values(of file: NoteFile, _ hash: UInt64) -> [Value] {
+        [
+            .integer(file.size), .integer(file.modified),
+            .integer(Int64(bitPattern: file.inode)), .integer(Int64(bitPattern: hash)),
+        ]
+    }
+
+    private func write(_ entry: Changes.Entry) throws {
+        let note = entry.content.note
+        let path = Value.text(entry.file.path)
+        // Another process may have indexed the file meanwhile; the row with its path is the one.
+        let known = try connection.first("SELECT number FROM files WHERE path = ?", [path]) {
+            $0.int(0)
+        }
+        var freedID: String?
+        var old: (number: Int, title: String)?
+        if let number = known ?? entry.replacing {
+            try connection.forEach(
+                "SELECT id, title FROM notes WHERE number = ?", [.integer(Int64(number))]
+            ) { row in
+                freedID = row.textOrNil(0)
+                old = (number, row.text(1))
+            }
+        }
+        let number: Int
+        let fileValues = Store.values(of: entry.file, entry.hash)
+        if let old {
+            number = old.number
+            try connection.run(
+                """
+                UPDATE files SET path = ?, size = ?, modified = ?, inode = ?, hash = ?
+                WHERE number = ?
+                """, [path] + fileValues + [.integer(Int64(number))])
+            try connection.run("DELETE FROM words WHERE rowid = ?", [.integer(Int64(number))])
+            try connection.run("DELETE FROM tags WHERE note = ?", [.integer(Int64(number))])
+            try connection.run("DELETE FROM notes WHERE number = ?", [.integer(Int64(number))])
+        } else {
+            try connection.run(
+                "INSERT INTO files(path, size, modified, inode, hash) VALUES (?, ?, ?, ?, ?)",
+                [path] + fileValues)
+            number = connection.lastInsertedRow
+        }
+        try insertNote(entry, number)
+        try writePassages(
+            entry.content.passages, of: number, keepingVectors: old?.title == note.title)
+        try insertWords(entry.content.words, of: number)
+        if let freedID, freedID != note.id?.text { try passOn(freedID) }
+    }
+
+    private func insertNote(_ entry: Changes.Entry, _ number: Int) throws {
+        let note = entry.content.note
+        let vault = entry.file.path.utf8.contains(0x2F) ? entry.file.vault : note.vault
+        let name = NoteName.folded(entry.file.path)
+        let id = Value(note.id?.text)
+        try connection.run(
+            """
+            INSERT INTO notes(number, id, claimed_id, vault, title, kind, tags, created, modified,
+                moment, day, status, is_evergreen, action, deadline, time, warnings,
+                folded_vault, folded_path, folded_name, folded_title)
+            VALUES (?1, (SELECT ?2 WHERE NOT EXISTS (SELECT 1 FROM notes WHERE id = ?2)), ?2, ?3,
+                ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)
+            """,
+            [
+                .integer(Int64(number)), id, .text(vault), .text(note.title),
+                .text(note.kind.rawValue), .text(note.tags.joined(separator: "\n")),
+                Value(note.created.map { Int($0.seconds) }),
+                Value(note.modified.map { Int($0.seconds) }),
+                .integer(entry.moment.seconds), .integer(Int64(entry.day.daysSince1970)),
+                .text(note.status.rawValue), Value(note.isEvergreen),
+                .text(note.action.kind.rawValue), Value(note.action.deadline?.daysSince1970),
+                Value(note.action.time?.minutesSinceMidnight),
+                .text(entry.content.warnings.joined(separator: "\n")),
+                .text(FoldedText.fold(vault)), .text(name),
+                .text(NoteName.lastComponent(name)), .text(FoldedText.fold(note.title)),
+            ])
+        for tag in note.tags {
+            try connection.run(
+                "INSERT OR IGNORE INTO tags(tag, note, shown) VALUES (?, ?, ?)",
+                [.text(FoldedText.fold(tag)), .integer(Int64(number)), .text(tag)])
+        }
+    }
+}

@@ -1,0 +1,109 @@
+internal import AuraSQLite
+
+/// The tables of the index database, as migrations numbered from 1.
+///
+/// Everything here can be rebuilt from the notes. A released migration is never edited; the next one
+/// is added below it.
+enum Schema {
+    static var current: Int { migrations.count }
+
+    /// Brings the database to `current`; one transaction, which another process may have won.
+    static func migrate(_ connection: Connection) throws {
+        try connection.script("PRAGMA auto_vacuum = NONE; PRAGMA journal_mode = WAL")
+        try connection.transaction {
+            let version = try self.version(of: connection)
+            guard version < current else { return }
+            for migration in migrations[version...] { try connection.script(migration) }
+            try connection.script("PRAGMA user_version = \(current)")
+        }
+    }
+
+    static func version(of connection: Connection) throws -> Int {
+        try connection.first("PRAGMA user_version") { $0.int(0) } ?? 0
+    }
+
+    private static let migrations = [
+        // 1: notes, their tags and passages, words and vectors.
+        """
+        -- What the listing of the folder is compared with: narrow, since all of it is read.
+        CREATE TABLE files(
+            number INTEGER PRIMARY KEY,
+            path TEXT NOT NULL UNIQUE,      -- in the byte form the disk has
+            size INTEGER NOT NULL,
+            modified INTEGER NOT NULL,      -- nanoseconds since 1970; -1: look at the bytes again
+            inode INTEGER NOT NULL,
+            hash INTEGER NOT NULL           -- of the bytes
+        );
+
+        CREATE TABLE notes(
+            number INTEGER PRIMARY KEY REFERENCES files(number) ON DELETE CASCADE,
+            id TEXT UNIQUE,                 -- null when another note has it
+            claimed_id TEXT,                -- what the file says
+            vault TEXT NOT NULL,
+            title TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            tags TEXT NOT NULL,             -- one a line
+            created INTEGER,                -- seconds since 1970, null when the note does not say
+            modified INTEGER,
+            moment INTEGER NOT NULL,        -- created, or what comes nearest to it
+            day INTEGER NOT NULL,           -- of `moment` in the person's zone, days since 1970
+            status TEXT NOT NULL,
+            is_evergreen INTEGER NOT NULL,
+            action TEXT NOT NULL,
+            deadline INTEGER,               -- days since 1970
+            time INTEGER,                   -- minutes since midnight
+            warnings TEXT NOT NULL,         -- one a line
+            folded_vault TEXT NOT NULL,
+            folded_path TEXT NOT NULL,      -- without .md
+            folded_name TEXT NOT NULL,      -- last component of folded_path
+            folded_title TEXT NOT NULL
+        );
+        CREATE INDEX notes_by_moment ON notes(moment);
+        CREATE INDEX notes_by_path ON notes(folded_path);
+        CREATE INDEX notes_by_name ON notes(folded_name);
+        CREATE INDEX notes_by_title ON notes(folded_title);
+        CREATE INDEX notes_by_claim ON notes(claimed_id) WHERE claimed_id IS NOT NULL;
+
+        CREATE TABLE tags(
+            tag TEXT NOT NULL,              -- folded
+            note INTEGER NOT NULL REFERENCES notes(number) ON DELETE CASCADE,
+            shown TEXT NOT NULL,            -- as written
+            PRIMARY KEY (tag, note)
+        ) WITHOUT ROWID;
+        CREATE INDEX tags_by_note ON tags(note);
+
+        CREATE TABLE passages(
+            number INTEGER PRIMARY KEY,
+            note INTEGER NOT NULL REFERENCES notes(number) ON DELETE CASCADE,
+            position INTEGER NOT NULL,      -- 0 for the first of its note
+            heading TEXT NOT NULL,
+            text TEXT NOT NULL
+        );
+        CREATE INDEX passages_by_note ON passages(note, position);
+
+        -- The words, by rowid = notes.number; see WordTable.
+        CREATE VIRTUAL TABLE words USING fts5(
+            title, tags, headings, body, forms,
+            content = '', contentless_delete = 1, tokenize = 'ascii'
+        );
+        CREATE VIRTUAL TABLE vocabulary USING fts5vocab(words, 'row');
+
+        CREATE TABLE models(
+            number INTEGER PRIMARY KEY,
+            name TEXT NOT NULL,
+            dimensions INTEGER NOT NULL,
+            UNIQUE (name, dimensions)
+        );
+        CREATE TABLE vectors(
+            model INTEGER NOT NULL REFERENCES models(number) ON DELETE CASCADE,
+            passage INTEGER NOT NULL,
+            note INTEGER NOT NULL,
+            scale REAL NOT NULL,            -- one code step
+            codes BLOB NOT NULL,            -- a signed byte a dimension; empty: cannot be embedded
+            PRIMARY KEY (model, passage)
+        ) WITHOUT ROWID;
+
+        CREATE TABLE facts_of_index(name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+        """
+    ]
+}

@@ -1,0 +1,26 @@
+internal import CSQLCipher
+
+extension Connection {
+    /// Runs the closure in one transaction that holds the write lock from its start; commits, or
+    /// rolls back when the closure throws. Transactions do not nest.
+    /// - Throws: what the closure throws; `SQLiteError` with `isBusy` when another process kept the lock.
+    package func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+        try run("BEGIN IMMEDIATE")
+        do {
+            let result = try body()
+            try run("COMMIT")
+            return result
+        } catch {
+            // A full disk may have rolled back already.
+            if isInTransaction { try? run("ROLLBACK") }
+            throw error
+        }
+    }
+
+    /// Runs the closure on one state of the database, whatever others write meanwhile.
+    package func snapshot<Result>(_ body: () throws -> Result) throws -> Result {
+        try run("BEGIN DEFERRED")
+        defer { if isInTransaction { try? run("COMMIT") } }
+        return try body()
+    }
+}
