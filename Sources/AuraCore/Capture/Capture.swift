@@ -113,8 +113,8 @@ package struct Capture: Sendable {
         let original = Files.name(of: source)
         let dot = original.lastIndex(of: ".")
         let ending = dot.map { String(original[$0...]).filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") } } ?? ""
-        let stem = FileName.slug(dot.map { String(original[..<$0]) } ?? original, maximumBytes: 80)
-        let base = stem.isEmpty ? "attachment" : stem
+        let base = FileName.slug(
+            dot.map { String(original[..<$0]) } ?? original, fallback: "attachment", maximumBytes: 80)
         for name in ["\(base)\(ending)", "\(base)-\(id.text.suffix(6).lowercased())\(ending)"] {
             do throws(SystemError) {
                 try AtomicFile.create("\(folder)/\(name)", bytes)

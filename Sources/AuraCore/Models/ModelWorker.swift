@@ -81,7 +81,7 @@ package final class ModelWorker: Sendable {
     fileprivate func ask(
         _ request: WorkerMessage.Request, starting: Bool = true, within patience: Duration
     ) async throws -> WorkerMessage.Reply {
-        let line = Line()
+        let line = Wire()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let work: @Sendable () -> Void = {
@@ -120,7 +120,7 @@ extension ModelWorker: TextGenerator {
         request.deadlineSeconds = sampling.deadline.seconds
         let asked = request
         return AsyncThrowingStream { continuation in
-            let line = Line()
+            let line = Wire()
             continuation.onTermination = { _ in line.cut() }
             let work: @Sendable () -> Void = { [self] in
                 do {
@@ -222,7 +222,7 @@ package struct WorkerEmbedder: Embedder {
 // MARK: - The conversation, on a thread that may block
 
 /// The connection of one request, to be cut from elsewhere.
-private final class Line: Sendable {
+private final class Wire: Sendable {
     private let state = Mutex<(connection: UnixConnection?, isCut: Bool)>((nil, false))
 
     var isCut: Bool { state.withLock { $0.isCut } }
@@ -247,7 +247,7 @@ extension ModelWorker {
     ///
     /// A connection that ends before the request was accepted met a server that was just ending: tried once more.
     fileprivate func converse(
-        _ request: WorkerMessage.Request, on line: Line, starting: Bool = true,
+        _ request: WorkerMessage.Request, on line: Wire, starting: Bool = true,
         by deadline: ContinuousClock.Instant, piece: (String) -> Void
     ) throws -> WorkerMessage.Reply {
         try checkFiles(of: request)
@@ -289,7 +289,7 @@ extension ModelWorker {
     }
 
     private func listen(
-        to connection: UnixConnection, on line: Line, by deadline: ContinuousClock.Instant,
+        to connection: UnixConnection, on line: Wire, by deadline: ContinuousClock.Instant,
         piece: (String) -> Void
     ) throws -> WorkerMessage.Reply {
         while true {
@@ -322,7 +322,7 @@ extension ModelWorker {
     }
 
     private func connect(
-        starting: Bool, on line: Line, by deadline: ContinuousClock.Instant
+        starting: Bool, on line: Wire, by deadline: ContinuousClock.Instant
     ) throws -> UnixConnection {
         if starting { try setup.folder.secure() }
         let patience = min(deadline, .now + Self.startPatience)

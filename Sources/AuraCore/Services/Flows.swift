@@ -1,4 +1,4 @@
-package import AuraSystem
+internal import AuraSystem
 
 /// Models and the flows that use them.
 extension Services {

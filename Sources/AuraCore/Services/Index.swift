@@ -1,4 +1,4 @@
-package import AuraSystem
+internal import AuraSystem
 
 /// The index of a home, and what is asked of it.
 extension Services {
@@ -14,7 +14,7 @@ extension Services {
     package func refreshedStore(_ workspace: Workspace) async throws -> (Store, IndexReport) {
         let waiting = inbox.bringIn(home: homePath, workspace.capture)
         _ = waiting
-        let store = try Store.open(workspace.indexPath)
+        let store = try Store(path: workspace.indexPath)
         let report = try await indexer(workspace, store).refresh()
         return (store, report)
     }
@@ -53,7 +53,7 @@ extension Services {
             total += report.embedded
             let counts = try await store.embeddedCount(
                 model: embedder.modelName, dimensions: embedder.dimensions)
-            onProgress(counts.embedded, counts.total)
+            onProgress(counts.done, counts.all)
             if report.isComplete { return total }
         }
     }
@@ -82,7 +82,7 @@ extension Services {
         var found = try await Search(store: store).passages(
             for: query, mode: .hybrid, vector: vector, limit: 12)
         let seen = Set(found.map(\.note.path))
-        let recent = try await store.recent(limit: 20, filter)
+        let recent = try await store.list(filter, limit: 20)
             .filter { !seen.contains($0.path) && !$0.kind.isReport }
         let texts = try await store.passages(ofNotes: recent.map(\.number), limit: 1)
         for note in recent {
@@ -102,7 +102,7 @@ extension Services {
     ) async -> Search.QueryVector? {
         guard let embedder, !text.isEmpty else { return nil }
         guard let counts = try? await store.embeddedCount(
-                model: embedder.modelName, dimensions: embedder.dimensions), counts.embedded > 0
+                model: embedder.modelName, dimensions: embedder.dimensions), counts.done > 0
         else { return nil }
         guard let embedding = await embedder.vector(for: text, within: patience) else { return nil }
         return Search.QueryVector(embedding: embedding, model: embedder.modelName)

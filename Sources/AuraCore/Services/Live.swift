@@ -1,4 +1,4 @@
-package import AuraSystem
+internal import AuraSystem
 
 extension Services {
     /// The real ones, made once a run.
@@ -47,8 +47,8 @@ extension Services {
         let program = Host.programPath
         return Services(
             now: clock, zone: place, newID: newID, places: places, settings: settings,
-            resolved: resolved, warnings: warnings, homePath: Host.absolutePath(expanded),
-            environment: environment, programPath: program,
+            warnings: warnings, homePath: Host.absolutePath(expanded), environment: environment,
+            programPath: program, resolved: resolved,
             worker: program.map { modelWorker(program: $0, settings, places, environment) })
     }
 

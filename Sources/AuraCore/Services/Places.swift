@@ -1,4 +1,4 @@
-package import AuraSystem
+internal import AuraSystem
 
 /// Where this user's things lie, by the XDG rules.
 package struct Places: Sendable, Equatable {

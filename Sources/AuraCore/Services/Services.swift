@@ -1,4 +1,4 @@
-package import AuraSystem
+internal import AuraSystem
 
 /// Everything from outside, as one value: clock, zone, chance, places, settings, models.
 ///
@@ -16,6 +16,7 @@ package struct Services: Sendable {
     package var environment: [String: String]
     /// This program, to be started again as a worker; nil when it cannot be told.
     package var programPath: String?
+    package let resolved: SettingsOrigin
     let worker: ModelWorker?
 
     package var today: Day { zone.local(now()).day }

@@ -1,4 +1,4 @@
-public import AuraSystem
+internal import AuraSystem
 
 /// What happened to the notes of a home, and why: one write-once file a change, never altered.
 ///

@@ -1,4 +1,4 @@
-public import AuraSystem
+internal import AuraSystem
 
 /// Removed notes, each kept whole in a folder of its own until the person empties the trash.
 package struct Trash: Sendable {

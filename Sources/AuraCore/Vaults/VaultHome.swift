@@ -1,4 +1,4 @@
-public import AuraSystem
+internal import AuraSystem
 
 /// A vault home on disk: its marker, and making one.
 package struct VaultHome: Hashable, Sendable {
@@ -55,10 +55,11 @@ package struct VaultHome: Hashable, Sendable {
             ("id", .string(id.text)), ("format", .integer(format)), ("sealing", .string("plain")),
             ("adopted", .bool(adopting)), ("created", .string(now.iso8601)),
         ])
-        do {
+        do throws(SystemError) {
             try AtomicFile.create(layout.marker, Array((marker.serialized + "\n").utf8))
-        } catch let error as SystemError where error.isAlreadyThere {
+        } catch {
             // Another process was faster; its home is as good.
+            guard error.isAlreadyThere else { throw error }
         }
         return try open(root)
     }

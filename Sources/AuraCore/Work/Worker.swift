@@ -1,4 +1,4 @@
-package import AuraSystem
+internal import AuraSystem
 
 /// Drains the queue of a home: brings in what waited for it, classifies what is pending.
 ///

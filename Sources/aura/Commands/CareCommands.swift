@@ -33,7 +33,7 @@ struct ConfigCommand: Command {
             invocation.console.say("aura: wrote \(services.places.settingsFile)")
             return .done
         }
-        let all = services.resolvedSettings
+        let all = services.resolved.lines
         if let key, !all.contains(where: { $0.key == key }) {
             throw SettingsError.unknownKey(
                 key, nearest: EditDistance.nearest(to: key, in: all.map(\.key)))
@@ -73,7 +73,7 @@ struct StatusCommand: Command {
         let services = invocation.services
         let workspace = try services.workspace()
         let store = try await services.freshStore(workspace, invocation.console.say)
-        let figures = try await store.figures()
+        let figures = try await services.figures(store)
         let rows: [(String, String, JSONValue)] = [
             ("home", services.homePath, .string(services.homePath)),
             ("sealing", "plain", "plain"),
@@ -207,7 +207,7 @@ struct ReindexCommand: Command {
         let (store, report) = try await services.refreshedStore(workspace)
         console.endProgress()
         for skipped in report.skipped {
-            console.complain("aura: \(skipped.path): \(skipped.reason)")
+            console.complain("aura: left out: \(skipped.path): \(skipped.text)")
         }
         var embedded = 0
         if !isWordsOnly {
@@ -216,7 +216,7 @@ struct ReindexCommand: Command {
             }
             console.endProgress()
         }
-        let figures = try await store.figures()
+        let figures = try await services.figures(store)
         invocation.print(
             TableReport(rows: [
                 ("notes", "\(figures.notes)", .integer(figures.notes)),

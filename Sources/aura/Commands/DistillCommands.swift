@@ -46,7 +46,7 @@ struct DistillWeeklyCommand: Command {
         filter.through = week.sunday
         if let only { filter.vaults = [only] }
         filter.excludedKinds = [.weeklyReport, .monthlyReport]
-        let notes = try await store.list(filter, limit: nil)
+        let notes = try await store.list(filter)
         var paths = Dictionary(grouping: notes, by: \.vault).mapValues { $0.map(\.path) }
         if let only, paths[only] == nil { paths[only] = [] }
         let generator = isWithoutModel ? nil : try services.generator()

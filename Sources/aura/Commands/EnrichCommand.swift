@@ -22,7 +22,9 @@ struct EnrichCommand: Command {
         let store = try await services.freshStore(workspace, console.say)
         var paths: [String] = []
         if notes.isEmpty {
-            paths = try await store.pendingPaths()
+            var pending = NoteFilter()
+            pending.isPending = true
+            paths = try await store.list(pending, order: .oldestFirst).map(\.path)
         } else {
             for name in notes { paths.append(try await services.resolve(name, workspace, store).path) }
         }

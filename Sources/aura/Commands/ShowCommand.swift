@@ -35,7 +35,7 @@ struct ShowCommand: Command {
             return .done
         }
         let text = NoteText(bytes: found.bytes, path: found.path)
-        for warning in text.warnings { invocation.console.say("aura: \(found.path): \(warning)") }
+        for warning in text.warnings { invocation.console.say("aura: \(found.path): \(warning.message)") }
         invocation.print(NoteReport(path: found.path, note: text.note))
         return .done
     }
