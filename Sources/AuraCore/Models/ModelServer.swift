@@ -5,6 +5,9 @@ internal import AuraSystem
 /// One process a user; a lock decides which. It ends when nobody asked for anything for a while, and native code that
 /// crashes takes only the answers in progress with it.
 package struct ModelServer: Sendable {
+    /// The hidden command that runs it.
+    package static let commandName = "model-worker"
+
     package struct Options: Hashable, Sendable {
         package var folder: WorkerFolder
         /// It ends, and the chat model is freed, after so long without a request.

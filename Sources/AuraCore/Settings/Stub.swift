@@ -1,6 +1,6 @@
 package struct VaultSetting: Sendable, Hashable { package var name, colour, short, icon, purpose: String
  package init(name: String, colour: String, short: String, icon: String, purpose: String) {self.name=name;self.colour=colour;self.short=short;self.icon=icon;self.purpose=purpose}}
-package struct Settings: Sendable { package var home = "", editor = "", defaultVault = "Personal"; package var vaults: [VaultSetting] = []; package var dayFirst = true, enrichesInBackground = true
+package struct Settings: Sendable { package var displayColour = "auto", home = "", editor = "", defaultVault = "Personal"; package var vaults: [VaultSetting] = []; package var dayFirst = true, enrichesInBackground = true
  package var enrichQuietSeconds = 1, threads = 0, context = 4096, warmSeconds = 120, memoryLimitMB = 0, searchLimit = 20, askPassages = 2
  package var chatModel: (value: String, isDefault: Bool) { ("q", true) }
  package var embeddingModel: (value: String, isDefault: Bool) { ("q", true) }

@@ -55,7 +55,7 @@ struct CaptureCommand: Command {
         if isTranscript, form == .text {
             throw UsageError.conflict("--transcript and --as text do not go together", hint: nil)
         }
-        let place = try isDryRun ? .none : services.placeForCapture()
+        let place = isDryRun ? nil : try services.placeForCapture()
         if let notice = place?.notice { invocation.console.say("aura: \(notice)") }
         if isBatch { return try await runBatch(invocation, place) }
         var draft = try self.draft(invocation)

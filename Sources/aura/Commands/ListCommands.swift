@@ -11,21 +11,16 @@ struct NoteChoice: Equatable, Sendable {
     var isEvergreen = false
     var hasTask = false
 
-    static func parameters<Root>(
-        _ path: WritableKeyPath<Root, NoteChoice> & Sendable
-    ) -> [Parameter<Root>] {
-        func at<V>(_ key: WritableKeyPath<NoteChoice, V> & Sendable) -> WritableKeyPath<Root, V> & Sendable {
-            path.appending(path: key)
-        }
-        return [
-            .options("vault", at(\.vaults), value: "name", help: "Only this vault; may be given again."),
-            .options("tag", short: "t", at(\.tags), value: "tag", help: "Only with this tag; all of several."),
-            .options("type", at(\.kinds), value: "type", help: "Only of this type."),
-            .option("since", at(\.since), value: "date", help: "Only from this day on: a date, or words."),
-            .option("until", at(\.until), value: "date", help: "Only up to this day."),
-            .flag("pending", at(\.isPending), help: "Only what is not classified yet."),
-            .flag("evergreen", at(\.isEvergreen), help: "Only evergreen notes."),
-            .flag("tasks", at(\.hasTask), help: "Only tasks."),
+    static func parameters<Root: ChoosesNotes>(of root: Root.Type) -> [Parameter<Root>] {
+        [
+            .options("vault", \.choice.vaults, value: "name", help: "Only this vault; may be given again."),
+            .options("tag", short: "t", \.choice.tags, value: "tag", help: "Only with this tag; all of several."),
+            .options("type", \.choice.kinds, value: "type", help: "Only of this type."),
+            .option("since", \.choice.since, value: "date", help: "Only from this day on: a date, or words."),
+            .option("until", \.choice.until, value: "date", help: "Only up to this day."),
+            .flag("pending", \.choice.isPending, help: "Only what is not classified yet."),
+            .flag("evergreen", \.choice.isEvergreen, help: "Only evergreen notes."),
+            .flag("tasks", \.choice.hasTask, help: "Only tasks."),
         ]
     }
 
@@ -44,8 +39,13 @@ struct NoteChoice: Equatable, Sendable {
     }
 }
 
+/// A command whose options pick notes.
+protocol ChoosesNotes: Command {
+    var choice: NoteChoice { get set }
+}
+
 /// Lists notes, latest first.
-struct ListCommand: Command {
+struct ListCommand: ChoosesNotes {
     static let name = "list"
     static let aliases = ["ls"]
     static let summary = "List notes, latest first"
@@ -54,7 +54,7 @@ struct ListCommand: Command {
         ("aura list --tasks --json", "Prints one JSON object a line for each task."),
     ]
     static let grammar = Grammar<Self>()
-        .appending(NoteChoice.parameters(\.choice))
+        .appending(NoteChoice.parameters(of: Self.self))
         .appending([
             .option("limit", short: "n", \.limit, value: "count", help: "Show at most this many; 0 for all.")
         ])
@@ -107,11 +107,11 @@ struct ListedReport: Report {
 }
 
 /// Lists tags with their counts.
-struct TagsCommand: Command {
+struct TagsCommand: ChoosesNotes {
     static let name = "tags"
     static let summary = "List tags, most used first"
     static let examples = [("aura tags --vault Projects", "Lists the tags of one vault.")]
-    static let grammar = Grammar<Self>().appending(NoteChoice.parameters(\.choice))
+    static let grammar = Grammar<Self>().appending(NoteChoice.parameters(of: Self.self))
 
     var choice = NoteChoice()
     var globals = GlobalOptions()

@@ -3,7 +3,7 @@ import AuraCore
 extension Search.Mode: ArgumentChoice {}
 
 /// Finds notes by words and meaning.
-struct SearchCommand: Command {
+struct SearchCommand: ChoosesNotes {
     static let name = "search"
     static let aliases = ["find", "s"]
     static let summary = "Find notes by words and meaning"

@@ -29,7 +29,7 @@ enum HelpPage {
             text += "\n\(style.bold("Everywhere:"))\n"
             text += table(Array(options.dropFirst(own.count)), width)
             text += "\n\(style.bold("Examples:"))\n"
-            for example in C.examples { text += "  \(example.line)\n      \(example.does)\n" }
+            for example in C.examples { text += "  \(example.0)\n      \(example.1)\n" }
             text += "\n\(style.bold("Exit codes:"))\n"
             text += wrapped(
                 "0 done, 1 nothing found or left undone, 64 usage, 65 bad data, 66 no such note or "
