@@ -6,7 +6,7 @@ enum HelpPage {
         var text = "\(style.bold("aura")), a second brain at the command line\n\n"
         text += "\(style.bold("Usage:")) aura <command> [options]\n\n\(style.bold("Commands:"))\n"
         let shown = CommandTable.all.filter { !$0.isHidden }
-        let column = (shown.map(\.name.count).max() ?? 0) + 4
+        let column = (shown.map { command in command.name.count }.max() ?? 0) + 4
         for command in shown {
             text += "  " + padded(command.name, to: column) + command.summary + "\n"
         }
