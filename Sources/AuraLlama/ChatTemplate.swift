@@ -66,7 +66,7 @@ extension LlamaModel {
 
     private static func render(_ template: String, roles: [String], texts: [String]) -> String? {
         var owned: [UnsafeMutablePointer<CChar>?] = unsafe []
-        defer { unsafe owned.forEach { unsafe free($0) } }
+        defer { for index in unsafe owned.indices { unsafe free(owned[index]) } }
         var messages: [llama_chat_message] = unsafe []
         for (role, text) in zip(roles, texts) {
             let pair = unsafe (strdup(role), strdup(text))

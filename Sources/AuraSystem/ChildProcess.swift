@@ -193,6 +193,6 @@ private func withCStrings<Result>(
     var pointers: [UnsafeMutablePointer<CChar>?] = unsafe []
     for string in strings { unsafe pointers.append(strdup(string)) }
     unsafe pointers.append(nil)
-    defer { unsafe pointers.forEach { unsafe free($0) } }
+    defer { for index in unsafe pointers.indices { unsafe free(pointers[index]) } }
     return unsafe body(pointers)
 }
