@@ -204,7 +204,8 @@ extension YAMLEdit {
         }
         var pairs = (mapping.pairs ?? []).map { (key: $0.key.text, text: source($0)) }
         let new = value.map {
-            "\(YAMLText.scalar(key)): \(rendered($0, like: mapping[key]?.style))"
+            YAMLText.scalar(key, isInFlow: true) + ": "
+                + rendered($0, like: mapping[key]?.style, isInFlow: true)
         }
         if let index = pairs.firstIndex(where: { $0.key == key }) {
             if let new { pairs[index].text = new } else { pairs.remove(at: index) }
@@ -268,7 +269,7 @@ extension YAMLEdit {
         if last < items.count - 1 {
             edits.append((items[last].end.offset..<items[items.count - 1].end.offset, []))
         }
-        let added = new.map { ", " + YAMLText.scalar($0) }.joined()
+        let added = new.map { ", " + YAMLText.scalar($0, isInFlow: true) }.joined()
         if !added.isEmpty {
             let place = items[last].end.offset
             edits.append((place..<place, Array(added.utf8)))
@@ -395,9 +396,11 @@ extension YAMLEdit {
         return end
     }
 
-    private func rendered(_ value: YAMLValue, like style: YAMLNode.Style?) -> String {
+    private func rendered(
+        _ value: YAMLValue, like style: YAMLNode.Style?, isInFlow: Bool = false
+    ) -> String {
         switch value {
-        case .text(let text): YAMLText.scalar(text, like: style)
+        case .text(let text): YAMLText.scalar(text, like: style, isInFlow: isInFlow)
         case .quoted(let text):
             style == .singleQuoted
                 ? YAMLText.scalar(text, like: .singleQuoted) : YAMLText.quoted(text)
