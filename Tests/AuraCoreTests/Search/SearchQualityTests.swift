@@ -13,18 +13,13 @@ import Testing
         if: ProcessInfo.processInfo.environment["AURA_QUALITY"] != nil,
         "AURA_QUALITY=1 measures ranking and speed"))
 struct SearchQualityTests {
-    private static var scifact: String {
-        let shared = ProcessInfo.processInfo.environment["AURA_SHARED"] ?? "../shared"
-        return shared + "/data/scifact"
-    }
-
     @Test(
         "keyword search on SciFact ranks no worse than plain BM25",
         .enabled(
-            if: FileManager.default.fileExists(atPath: SearchQualityTests.scifact),
+            if: FileManager.default.fileExists(atPath: scifactFolder),
             "no SciFact at AURA_SHARED"))
     func scifact() async throws {
-        let set = try SciFact(folder: Self.scifact)
+        let set = try SciFact(folder: scifactFolder)
         let home = try IndexedFolder()
         var indexer = home.indexer
         indexer.source = set
@@ -63,6 +58,9 @@ struct SearchQualityTests {
         return weights
     }
 }
+
+private let scifactFolder =
+    (ProcessInfo.processInfo.environment["AURA_SHARED"] ?? "../shared") + "/data/scifact"
 
 private struct Scores: CustomStringConvertible {
     var count = 0.0
