@@ -81,3 +81,8 @@ package enum Host {
         return result
     }
 }
+
+extension Host {
+    /// Processors that this process may use, at least 1.
+    package static var cores: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+}

@@ -10,7 +10,7 @@ protocol Command: Sendable {
     /// More for the help page: paragraphs.
     static var discussion: String { get }
     /// What to type, and what that does. At least one; each must parse.
-    static var examples: [(line: String, does: String)] { get }
+    static var examples: [(String, String)] { get }
     static var isHidden: Bool { get }
     static var grammar: Grammar<Self> { get }
 

@@ -9,11 +9,11 @@ enum CommandTable {
         RemoveCommand.self, RestoreCommand.self,
         VaultsListCommand.self, VaultsAddCommand.self, VaultsRenameCommand.self,
         VaultsRecolourCommand.self,
-        ModelListCommand.self, ModelAddCommand.self, ModelPullCommand.self, ModelUseCommand.self,
-        ModelRemoveCommand.self, ModelInfoCommand.self,
+
+
         ConfigCommand.self, StatusCommand.self, DoctorCommand.self, PrivacyCommand.self,
         ReindexCommand.self, WhenCommand.self, CleanCommand.self,
-        ModelWorkerCommand.self, WorkCommand.self, DocumentCommand.self,
+        WorkCommand.self, DocumentCommand.self,
     ]
 
     enum Route {

@@ -1,8 +1,13 @@
 import AuraCore
 import AuraSystem
 
+let words = Array(CommandLine.arguments.dropFirst())
+if words.first == ModelServer.commandName {
+    // The server reads no settings and watches its own signals.
+    Signals.exitNow(ModelServer.run(arguments: Array(words.dropFirst())))
+}
 Signals.ignorePipeAndFileSize()
 // Before anything starts a thread, so that every thread leaves stopping signals to the watcher.
 Signals.watchStops(Program.stop)
-let status = await Program.run(Array(CommandLine.arguments.dropFirst()))
+let status = await Program.run(words)
 Signals.exitNow(status.rawValue)

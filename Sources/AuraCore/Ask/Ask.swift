@@ -94,7 +94,7 @@ package struct Ask: Sendable {
         }
         var open = ""
         var seen: Set<String> = []
-        var cleaner = ModelReply.Stream()
+        var cleaner = ThinkingFilter()
         func emit(_ sentence: String) {
             let plain = Ask.withoutMarks(sentence)
             if !plain.isEmpty, seen.insert(plain).inserted { onSentence(plain) }
@@ -102,7 +102,7 @@ package struct Ask: Sendable {
         for try await piece in generator.generate(
             Prompts.answer(question: question, notes: quoted), Sampling())
         {
-            open += cleaner.append(piece)
+            open += cleaner.take(piece)
             let parts = Sentences.split(open)
             if parts.count > 1 {
                 for part in parts.dropLast() { emit(part) }

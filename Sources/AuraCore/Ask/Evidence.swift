@@ -161,3 +161,17 @@ package struct ContentWords: Sendable {
         return shared >= max(5, min(left.count, right.count) - 1)
     }
 }
+
+extension ContentWords {
+    /// The words themselves, as they stand, for a search.
+    package static func list(_ question: String) -> [String] {
+        var seen: Set<String> = []
+        return question.split(whereSeparator: \.isWhitespace).compactMap { piece in
+            var word = piece.drop { !$0.isLetter && !$0.isNumber }
+            while let last = word.last, !last.isLetter, !last.isNumber { word.removeLast() }
+            let words = ContentWords(String(word), isQuestion: true)
+            guard !words.isEmpty, seen.insert(FoldedText.fold(word)).inserted else { return nil }
+            return String(word)
+        }
+    }
+}

@@ -113,8 +113,8 @@ package struct Capture: Sendable {
         let original = Files.name(of: source)
         let dot = original.lastIndex(of: ".")
         let ending = dot.map { String(original[$0...]).filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") } } ?? ""
-        let stem = FileName.slug(dot.map { String(original[..<$0]) } ?? original, maximumBytes: 80)
-        let base = stem.isEmpty ? "attachment" : stem
+        let base = FileName.slug(
+            dot.map { String(original[..<$0]) } ?? original, fallback: "attachment", maximumBytes: 80)
         for name in ["\(base)\(ending)", "\(base)-\(id.text.suffix(6).lowercased())\(ending)"] {
             do throws(SystemError) {
                 try AtomicFile.create("\(folder)/\(name)", bytes)
@@ -153,7 +153,7 @@ package struct Inbox: Sendable {
             fields.append(("raw", .string(String(decoding: raw, as: UTF8.self))))
         }
         try AtomicFile.create(
-            "\(folder)/\(id).json", Array((JSONValue.object(fields).text + "\n").utf8))
+            "\(folder)/\(id).json", Array((JSONValue.record(fields).serialized + "\n").utf8))
     }
 
     /// How many thoughts wait for a home.
@@ -173,19 +173,19 @@ package struct Inbox: Sendable {
         guard let entries = try? Files.entries(of: folder) else { return [] }
         return entries.map(\.name).filter { $0.hasSuffix(".json") }.sorted().compactMap { name in
             guard let bytes = try? Files.bytes(at: "\(folder)/\(name)"),
-                let json = JSONValue(parsing: String(decoding: bytes, as: UTF8.self)),
-                json["home"]?.stringValue == home, let text = json["text"]?.stringValue,
-                let vault = json["vault"]?.stringValue
+                let json = JSONValue.read(bytes),
+                json["home"]?.text == home, let text = json["text"]?.text,
+                let vault = json["vault"]?.text
             else { return nil }
             func words(_ key: String) -> [String] {
-                json[key]?.arrayValue?.compactMap(\.stringValue) ?? []
+                json[key]?.elements?.compactMap(\.text) ?? []
             }
             return (
                 name,
                 Capture.Draft(
-                    text: text, vault: vault, title: json["title"]?.stringValue,
-                    kind: json["type"]?.stringValue.flatMap(NoteKind.init(rawValue:)),
-                    tags: words("tags"), raw: json["raw"]?.stringValue.map { Array($0.utf8) },
+                    text: text, vault: vault, title: json["title"]?.text,
+                    kind: json["type"]?.text.flatMap(NoteKind.init(rawValue:)),
+                    tags: words("tags"), raw: json["raw"]?.text.map { Array($0.utf8) },
                     attachments: words("attachments"))
             )
         }

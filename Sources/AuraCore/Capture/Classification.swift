@@ -234,20 +234,20 @@ extension Classification {
     ///
     /// Nil when the reply is no complete object: then nothing of it is used.
     package init?(reply: String, reading: Reading, maker: String) {
-        guard let object = LooseJSON.object(in: ModelReply.withoutThinking(reply)) else { return nil }
+        guard let object = LooseJSON.object(in: ModelReply.cleaned(reply)) else { return nil }
         let rules = reading.classification
-        let proposed = Tag.list(object["tags"]?.arrayValue?.compactMap(\.stringValue) ?? [])
+        let proposed = Tag.list(object["tags"]?.elements?.compactMap(\.text) ?? [])
         var tags = Array(proposed.prefix(5))
         if tags.count < 2 {
             tags = Array(Tag.list(tags + rules.tags).prefix(3))
         }
-        let title = Classification.cleanTitle(object["suggested_title"]?.stringValue ?? "")
-        var kind = object["suggested_type"]?.stringValue.flatMap(NoteKind.init(rawValue:))
+        let title = Classification.cleanTitle(object["suggested_title"]?.text ?? "")
+        var kind = object["suggested_type"]?.text.flatMap(NoteKind.init(rawValue:))
         if kind?.isReport == true { kind = nil }
-        let day = object["deadline"]?.stringValue.flatMap { Day(iso: $0.prefix(10)) }
+        let day = object["deadline"]?.text.flatMap { Day(iso: $0.prefix(10)) }
             .flatMap { reading.dates.contains($0) ? $0 : nil }
-        let proposedKind = object["action_kind"]?.stringValue.flatMap(Action.Kind.init(rawValue:))
-        let saidTime = object["time"]?.stringValue.flatMap { TimeOfDay($0) }
+        let proposedKind = object["action_kind"]?.text.flatMap(Action.Kind.init(rawValue:))
+        let saidTime = object["time"]?.text.flatMap { TimeOfDay($0) }
             .flatMap { reading.times.contains($0) ? $0 : nil }
         var action = Action(
             kind: proposedKind ?? .none, deadline: day,
@@ -262,7 +262,7 @@ extension Classification {
         }
         if action.kind == .calendar, action.time == nil { action.kind = .reminder }
         let finalKind = kind ?? rules.kind
-        let evergreen = object["evergreen"]?.boolValue ?? false
+        let evergreen = object["evergreen"]?.bool ?? false
         self.init(
             title: title.isEmpty ? rules.title : title, tags: tags, kind: finalKind,
             action: action.allowed(for: finalKind),

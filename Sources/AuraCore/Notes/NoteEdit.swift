@@ -1,5 +1,7 @@
 /// Changes to a note's file; nil means "leave it as it is".
 package struct NoteEdit: Hashable, Sendable {
+    /// Only for a note that gains one, or gives up one that another note has.
+    package var id: NoteID?
     package var title: String?
     package var vault: String?
     package var kind: NoteKind?

@@ -16,7 +16,7 @@ package struct NoteID: Hashable, Comparable, Sendable {
         characters.reserveCapacity(26)
         let milliseconds = UInt64(max(0, moment.milliseconds)) & 0xFFFF_FFFF_FFFF
         for shift in stride(from: 45, through: 0, by: -5) {
-            characters.append(NoteID.alphabet[Int(milliseconds >> UInt64(shift)) & 31])
+            characters.append(NoteID.alphabet[Int(milliseconds >> UInt64(shift) & 31)])
         }
         var bits: UInt64 = 0
         var count = 0
@@ -25,7 +25,7 @@ package struct NoteID: Hashable, Comparable, Sendable {
             count += 8
             while count >= 5 {
                 count -= 5
-                characters.append(NoteID.alphabet[Int(bits >> UInt64(count)) & 31])
+                characters.append(NoteID.alphabet[Int(bits >> UInt64(count) & 31)])
             }
         }
         text = String(decoding: characters, as: UTF8.self)

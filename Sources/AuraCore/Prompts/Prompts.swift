@@ -154,7 +154,7 @@ struct PromptPage {
             return (part.role, lines.joined(separator: "\n"))
         }
         grammarText = String(decoding: grammar, as: UTF8.self)
-        fingerprint = String(Digest.sha256(bytes + [0] + grammar).hexadecimal.prefix(12))
+        fingerprint = String(Digest.of(bytes + [0] + grammar).hexadecimal.prefix(12))
     }
 
     func messages(_ blanks: [String: String]) -> [Prompt.Message] {

@@ -377,3 +377,22 @@ private struct QueryReader {
         }
     }
 }
+
+extension SearchQuery {
+    /// Narrows the query to what the other filter lets through as well.
+    package mutating func restrict(to other: NoteFilter) {
+        if !other.vaults.isEmpty { filter.vaults = other.vaults }
+        filter.excludedVaults += other.excludedVaults
+        if !other.kinds.isEmpty { filter.kinds = other.kinds }
+        filter.excludedKinds += other.excludedKinds
+        filter.tags += other.tags
+        filter.excludedTags += other.excludedTags
+        filter.from = [filter.from, other.from].compactMap { $0 }.max()
+        filter.through = [filter.through, other.through].compactMap { $0 }.min()
+        filter.isEvergreen = other.isEvergreen ?? filter.isEvergreen
+        filter.isPending = other.isPending ?? filter.isPending
+        filter.isTask = other.isTask ?? filter.isTask
+        filter.hasAction = other.hasAction ?? filter.hasAction
+        filter.dueThrough = [filter.dueThrough, other.dueThrough].compactMap { $0 }.min()
+    }
+}

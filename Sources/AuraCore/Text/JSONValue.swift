@@ -138,3 +138,22 @@ extension JSONValue: CustomStringConvertible {
         out += "\""
     }
 }
+
+extension JSONValue {
+    /// An object with these members in this order.
+    package static func record(_ members: [(String, JSONValue)]) -> JSONValue {
+        .object(members.map { Member($0.0, $0.1) })
+    }
+
+    /// The text as JSON, or null for nil.
+    package static func optional(_ text: (some CustomStringConvertible)?) -> JSONValue {
+        text.map { .string($0.description) } ?? .null
+    }
+}
+
+extension JSONValue {
+    /// What a file of ours holds; nil when it is no JSON.
+    package static func read(_ bytes: [UInt8]) -> JSONValue? {
+        try? JSONValue(parsing: String(decoding: bytes, as: UTF8.self))
+    }
+}

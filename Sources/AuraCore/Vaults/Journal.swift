@@ -1,4 +1,4 @@
-public import AuraSystem
+internal import AuraSystem
 
 /// What happened to the notes of a home, and why: one write-once file a change, never altered.
 ///
@@ -76,7 +76,7 @@ package struct Journal: Sendable {
         let folder = "\(folder)/\(month)"
         try Files.makeFolder(folder)
         try AtomicFile.create(
-            "\(folder)/\(name)", Array((JSONValue.object(fields).text + "\n").utf8))
+            "\(folder)/\(name)", Array((JSONValue.record(fields).serialized + "\n").utf8))
     }
 
     /// All entries of one note, oldest first. Reads every month's folder listing and that note's files.
@@ -109,17 +109,17 @@ package struct Journal: Sendable {
 
     private func read(_ name: String) -> Entry? {
         guard let bytes = try? Files.bytes(at: "\(folder)/\(name)"),
-            let json = JSONValue(parsing: String(decoding: bytes, as: UTF8.self)),
-            let operation = json["operation"]?.stringValue.flatMap(Operation.init(rawValue:)),
-            let path = json["path"]?.stringValue
+            let json = JSONValue.read(bytes),
+            let operation = json["operation"]?.text.flatMap(Operation.init(rawValue:)),
+            let path = json["path"]?.text
         else { return nil }
         func words(_ key: String) -> [String] {
-            json[key]?.arrayValue?.compactMap(\.stringValue) ?? []
+            json[key]?.elements?.compactMap(\.text) ?? []
         }
         return Entry(
-            operation, note: json["note"]?.stringValue.flatMap { NoteID($0) }, path: path,
-            newPath: json["new_path"]?.stringValue, personFields: words("person_fields"),
-            madeFields: words("made_fields"), maker: json["maker"]?.stringValue,
-            before: json["before"]?.stringValue.map { Array($0.utf8) })
+            operation, note: json["note"]?.text.flatMap { NoteID($0) }, path: path,
+            newPath: json["new_path"]?.text, personFields: words("person_fields"),
+            madeFields: words("made_fields"), maker: json["maker"]?.text,
+            before: json["before"]?.text.map { Array($0.utf8) })
     }
 }

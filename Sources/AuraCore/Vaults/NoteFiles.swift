@@ -1,4 +1,4 @@
-public import AuraSystem
+internal import AuraSystem
 
 /// The notes of a home as files: listing, reading, writing whole.
 package struct NoteFiles: NoteSource {

@@ -1,4 +1,4 @@
-public import AuraSystem
+internal import AuraSystem
 
 /// Removed notes, each kept whole in a folder of its own until the person empties the trash.
 package struct Trash: Sendable {
@@ -23,8 +23,8 @@ package struct Trash: Sendable {
         let folder = "\(layout.trash)/\(key)"
         try Files.makeFolder(folder)
         // The record comes first: a file without one could not go back to its place.
-        let record = JSONValue.object([("path", .string(path))])
-        try AtomicFile.create("\(folder)/item.json", Array((record.text + "\n").utf8))
+        let record = JSONValue.record([("path", .string(path))])
+        try AtomicFile.create("\(folder)/item.json", Array((record.serialized + "\n").utf8))
         try Files.move(layout.absolute(path), to: "\(folder)/note.md")
         return Item(key: key, path: path)
     }
@@ -35,8 +35,8 @@ package struct Trash: Sendable {
         return entries.map(\.name).sorted(by: >).compactMap { key in
             guard (try? Files.status(of: "\(layout.trash)/\(key)/note.md")) != nil,
                 let bytes = try? Files.bytes(at: "\(layout.trash)/\(key)/item.json"),
-                let path = JSONValue(parsing: String(decoding: bytes, as: UTF8.self))?["path"]?
-                    .stringValue
+                let path = JSONValue.read(bytes)?["path"]?
+                    .text
             else { return nil }
             return Item(key: key, path: path)
         }

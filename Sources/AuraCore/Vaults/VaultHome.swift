@@ -1,4 +1,4 @@
-public import AuraSystem
+internal import AuraSystem
 
 /// A vault home on disk: its marker, and making one.
 package struct VaultHome: Hashable, Sendable {
@@ -25,15 +25,15 @@ package struct VaultHome: Hashable, Sendable {
                 || Files.entries(of: root).isEmpty
             throw isEmpty ? VaultError.noHome(path: root) : VaultError.notAHome(path: root)
         }
-        guard let json = JSONValue(parsing: String(decoding: bytes, as: UTF8.self)),
-            let id = json["id"]?.stringValue, NoteID(id) != nil,
-            let format = json["format"]?.integerValue
+        guard let json = JSONValue.read(bytes),
+            let id = json["id"]?.text, NoteID(id) != nil,
+            let format = json["format"]?.integer
         else { throw VaultError.damagedHome(path: root, reason: "no id and format in it") }
         guard format <= VaultHome.format else {
             throw VaultError.newerHome(path: root, format: format)
         }
         return VaultHome(
-            layout: layout, id: id, isAdopted: json["adopted"]?.boolValue ?? false)
+            layout: layout, id: id, isAdopted: json["adopted"]?.bool ?? false)
     }
 
     /// Makes a plain home. The folder may exist; it must be empty unless it is being adopted.
@@ -51,14 +51,15 @@ package struct VaultHome: Hashable, Sendable {
             guard others.isEmpty else { throw VaultError.notAHome(path: root) }
         }
         try Files.makeFolder(layout.settingsFolder)
-        let marker = JSONValue.object([
+        let marker = JSONValue.record([
             ("id", .string(id.text)), ("format", .integer(format)), ("sealing", .string("plain")),
             ("adopted", .bool(adopting)), ("created", .string(now.iso8601)),
         ])
-        do {
-            try AtomicFile.create(layout.marker, Array((marker.text + "\n").utf8))
-        } catch let error as SystemError where error.isAlreadyThere {
+        do throws(SystemError) {
+            try AtomicFile.create(layout.marker, Array((marker.serialized + "\n").utf8))
+        } catch {
             // Another process was faster; its home is as good.
+            guard error.isAlreadyThere else { throw error }
         }
         return try open(root)
     }

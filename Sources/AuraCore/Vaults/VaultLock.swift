@@ -1,4 +1,4 @@
-public import AuraSystem
+internal import AuraSystem
 
 /// One replacement of a file at a time on this machine. Capture never takes it: a new file needs none.
 package struct VaultLock: Sendable {

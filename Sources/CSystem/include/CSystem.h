@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "CSystemProcess.h"
+
 /// `openat` is variadic in C.
 static inline int aura_openat(int folder, const char *path, int flags, mode_t mode) {
     return openat(folder, path, flags, mode);
@@ -56,8 +58,6 @@ static inline int aura_rename_exclusive(const char *from, const char *to) {
 #include <pthread.h>
 #include <signal.h>
 
-/// `SIG_IGN` and the signal sets are macros on some systems.
-static inline void aura_ignore_signal(int number) { signal(number, SIG_IGN); }
 
 /// Blocks the stopping signals in this thread and all it makes later; `aura_wait_for_stop` takes them.
 static inline void aura_block_stops(void) {

@@ -28,7 +28,7 @@ struct Parameter<Root>: Sendable {
 }
 
 extension Parameter {
-    typealias Path<Value> = WritableKeyPath<Root, Value> & Sendable
+    typealias Path<Value> = any WritableKeyPath<Root, Value> & Sendable
 
     /// One word that may be left out.
     static func positional<Value: ArgumentValue>(

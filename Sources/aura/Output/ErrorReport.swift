@@ -33,19 +33,54 @@ struct ErrorReport {
 
     private static func status(of error: any Error) -> ExitStatus {
         switch error {
-        case is UsageError: .usage
+        case is UsageError, is DayError, is ServicesError: .usage
         case is CancellationError: .interrupted
         case let error as any StatusGiving: error.status
+        case let error as VaultError: status(of: error)
+        case let error as StoreError: status(of: error)
+        case let error as SettingsError: status(of: error)
         case is ModelError: .unavailable
-        case is SystemError: .disk
+        case is PlacesError: .settings
+        case is NoteEditError, is TranscriptError: .badData
+        case let error as SystemError: error.isDenied ? .locked : .disk
         default: .internalError
+        }
+    }
+
+    private static func status(of error: VaultError) -> ExitStatus {
+        switch error {
+        case .noHome, .homeMissing, .unknownVault, .noSuchNote, .ambiguousNote: .noSuchThing
+        case .notAHome, .badVaultName, .vaultExists, .unsafePath: .usage
+        case .newerHome, .damagedHome, .tooLarge: .badData
+        case .changedMeanwhile, .busy: .busy
+        case .belongsToAnother: .locked
+        }
+    }
+
+    private static func status(of error: StoreError) -> ExitStatus {
+        switch error {
+        case .newer, .damaged: .badData
+        case .wrongKey: .locked
+        case .busy: .busy
+        case .missing, .readOnly, .full, .failed: .disk
+        }
+    }
+
+    /// What a person typed is a matter of usage, what the file says one of settings.
+    private static func status(of error: SettingsError) -> ExitStatus {
+        switch error {
+        case .unknownVault: .noSuchThing
+        case .unknownKey, .vaultExists: .usage
+        case .unreadable(_, let place), .badValue(_, _, _, let place),
+            .badVaultName(_, _, let place), .badColour(_, let place), .unsupported(_, _, let place):
+            place == .argument ? .usage : .settings
         }
     }
 
     /// Two lines at most for a person, or an object.
     func print(to console: Console, asJSON: Bool) {
         if asJSON {
-            console.complain(json.text)
+            console.complain(json.serialized)
             return
         }
         let style = console.errorStyling
@@ -58,7 +93,7 @@ struct ErrorReport {
             ("code", .integer(Int(status.rawValue))), ("message", .string(message)),
         ]
         if let hint { fields.append(("hint", .string(hint))) }
-        return .object([("error", .object(fields))])
+        return .record([("error", .record(fields))])
     }
 }
 

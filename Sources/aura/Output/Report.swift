@@ -11,7 +11,7 @@ extension Invocation {
     /// Prints one result: one JSON value, or its lines.
     func print(_ report: some Report) {
         if globals.isJSON {
-            console.writeLine(report.json.text)
+            console.writeLine(report.json.serialized)
         } else {
             for line in report.lines(console.styling, width: console.width) {
                 console.writeLine(line)

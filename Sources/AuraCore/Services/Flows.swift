@@ -1,0 +1,62 @@
+internal import AuraSystem
+
+/// Models and the flows that use them.
+extension Services {
+    /// The chat model; nil when none is set up.
+    package func generator() throws -> (any TextGenerator)? {
+        guard let worker, worker.setup.chatModel != nil else { return nil }
+        return worker
+    }
+
+    package var embedder: WorkerEmbedder? {
+        guard let worker, worker.setup.embeddingModel != nil else { return nil }
+        return worker.embedder
+    }
+
+    /// What the models of this run cost so far.
+    package var modelStatistics: ReplyStatistics { worker?.statistics ?? ReplyStatistics() }
+
+    package func enrichment(_ workspace: Workspace) throws -> Enrichment {
+        Enrichment(
+            files: workspace.files, journal: workspace.journal, lock: workspace.lock,
+            generator: try generator(), now: now, zone: zone, dayFirst: settings.isDayFirst)
+    }
+
+    /// Nil when classification is switched off for background work.
+    package func worker(
+        for workspace: Workspace, urgency: Sampling.Urgency
+    ) throws -> Worker? {
+        if urgency == .background, !settings.enrichesAfterCapture { return nil }
+        return Worker(
+            enrichment: try enrichment(workspace), sampling: Sampling(urgency: urgency),
+            dataFolder: workspace.dataFolder,
+            pending: {
+                let store = try await freshStore(workspace) { _ in }
+                var filter = NoteFilter()
+                filter.isPending = true
+                return try await store.list(filter, order: .oldestFirst).map(\.path)
+            },
+            finish: {
+                let store = try await freshStore(workspace) { _ in }
+                try await embedMissing(workspace, store)
+            })
+    }
+
+    /// Starts the background worker of this home; it outlives the terminal. Failing to is no error:
+    /// the next command tries again.
+    package func startWorker() {
+        guard settings.enrichesAfterCapture, let programPath else { return }
+        var recipe = ChildProcess.Recipe(
+            programPath, ["work", "--vault-dir", homePath], environment: environment)
+        recipe.folder = "/"
+        recipe.isDetached = true
+        recipe.isLowPriority = true
+        _ = try? ChildProcess.start(recipe)
+    }
+
+    package func distill(_ workspace: Workspace, _ generator: (any TextGenerator)?) -> Distill {
+        Distill(
+            files: workspace.files, journal: workspace.journal, lock: workspace.lock,
+            generator: generator, now: now, zone: zone, newID: newID)
+    }
+}

@@ -1,0 +1,106 @@
+internal import AuraSystem
+
+/// How things stand, and what is wrong.
+extension Services {
+    package struct Figures: Sendable {
+        package let notes: Int
+        package let pending: Int
+        package let passages: Int
+        package let embedded: Int
+    }
+
+    package func figures(_ store: Store) async throws -> Figures {
+        var pending = NoteFilter()
+        pending.isPending = true
+        let counts = try await store.embeddedCount(
+            model: embedder?.modelName ?? "", dimensions: embedder?.dimensions ?? 0)
+        return Figures(
+            notes: try await store.count(), pending: try await store.count(pending),
+            passages: counts.all, embedded: embedder == nil ? 0 : counts.done)
+    }
+
+    package enum ModelRole: String, Sendable, CaseIterable { case chat, embedding }
+
+    package func modelPath(_ role: ModelRole) -> String? {
+        switch role {
+        case .chat: worker?.setup.chatModel
+        case .embedding: worker?.setup.embeddingModel
+        }
+    }
+
+    package func modelWords(_ role: ModelRole) -> String {
+        guard let path = modelPath(role) else { return "none" }
+        return (try? Files.status(of: path, followingLinks: true)) == .some(nil)
+            ? "\(ModelCatalog.name(of: path)) (missing: \(path))" : ModelCatalog.name(of: path)
+    }
+
+    package struct Finding: Sendable {
+        package enum Level: String, Sendable { case fine, note, problem }
+        package let check: String
+        package let level: Level
+        package let message: String
+        package let hint: String?
+    }
+
+    /// Looks at everything in turn; nothing found wrong stops the rest.
+    package func examine(_ onProgress: (String) -> Void) async -> [Finding] {
+        var findings: [Finding] = []
+        func add(_ check: String, _ level: Finding.Level, _ message: String, _ hint: String? = nil) {
+            findings.append(Finding(check: check, level: level, message: message, hint: hint))
+        }
+        func fail(_ check: String, _ error: any Error) {
+            let explained = error as? any Explained
+            add(check, .problem, explained?.message ?? "\(error)", explained?.hint)
+        }
+        let hasSettings = (try? Files.status(of: places.settingsFile)) != .some(nil)
+        add("settings", .fine, hasSettings ? "read \(places.settingsFile)" : "all defaults; there is no settings file")
+        for warning in warnings { add("settings", .note, warning) }
+        onProgress("looking at the home…")
+        do {
+            let workspace = try workspace()
+            add("home", .fine, "\(homePath), plain Markdown")
+            if let status = try Files.status(of: homePath, followingLinks: true), status.mode & 0o077 != 0 {
+                add(
+                    "home", .note, "other users of this machine may read \(homePath)",
+                    "chmod 700 \(homePath)")
+            }
+            for folder in try workspace.files.unreadableFolders() {
+                add("home", .problem, "the folder \(folder) cannot be read", "check its permissions")
+            }
+            let waiting = inbox.count(home: homePath)
+            if waiting > 0 { add("inbox", .note, "\(waiting) thoughts wait for the home; any command brings them in") }
+            onProgress("reading the notes…")
+            let (store, report) = try await refreshedStore(workspace)
+            let figures = try await figures(store)
+            add(
+                "index", .fine,
+                "\(figures.notes) notes, \(figures.pending) pending, \(figures.embedded) of \(figures.passages) passages embedded")
+            for remark in report.skipped { add("notes", .problem, "\(remark.path): \(remark.text)") }
+            for note in try await store.list() {
+                for warning in note.warnings { add("notes", .note, "\(note.path): \(warning)") }
+            }
+        } catch {
+            fail("home", error)
+        }
+        for role in ModelRole.allCases {
+            onProgress("looking at the \(role.rawValue) model…")
+            guard let path = modelPath(role) else {
+                add(
+                    role.rawValue, .note, "no \(role.rawValue) model is set up: aura works by rules and words",
+                    "'aura model list' shows what can be had")
+                continue
+            }
+            do throws(ModelError) {
+                let check = try GGUFCheck.check(path, role: role.rawValue)
+                add(role.rawValue, .fine, "\(ModelCatalog.name(of: path)), \(check.architecture), \(check.fileSize >> 20) MB")
+            } catch {
+                fail(role.rawValue, error)
+            }
+        }
+        let contacts = contacts.all()
+        add(
+            "network", contacts.isEmpty ? .fine : .note,
+            contacts.isEmpty ? "no host was ever contacted" : "\(contacts.count) hosts were contacted; 'aura privacy' lists them")
+        return findings
+    }
+}

@@ -1,0 +1,161 @@
+internal import AuraSystem
+
+/// The index of a home, and what is asked of it.
+extension Services {
+    /// The index, brought up to date with the files first. What a person should know is said through `say`.
+    package func freshStore(
+        _ workspace: Workspace, _ say: (String) -> Void
+    ) async throws -> Store {
+        let (store, report) = try await refreshedStore(workspace)
+        for remark in report.skipped { say("aura: left out of the index: \(remark.path): \(remark.text)") }
+        return store
+    }
+
+    package func refreshedStore(_ workspace: Workspace) async throws -> (Store, IndexReport) {
+        let waiting = inbox.bringIn(home: homePath, workspace.capture)
+        _ = waiting
+        let store = try Store(path: workspace.indexPath)
+        let report = try await indexer(workspace, store).refresh()
+        return (store, report)
+    }
+
+    /// Takes the index away, so that the next use builds it anew.
+    package func dropIndex(_ workspace: Workspace) throws {
+        for ending in ["", "-wal", "-shm"] { try Files.remove(workspace.indexPath + ending) }
+    }
+
+    private func indexer(_ workspace: Workspace, _ store: Store) -> Indexer {
+        Indexer(
+            store: store, source: workspace.files, zone: zone, now: now,
+            unreachableFolders: { try workspace.files.unreadableFolders() },
+            read: { bytes, path in
+                let text = NoteText(bytes: bytes, path: path)
+                let passages = Passage.split(note: text.note).map { passage in
+                    PassageText(
+                        heading: passage.headingPath.joined(separator: " › "), text: passage.text)
+                }
+                return IndexedNote(
+                    note: text.note, passages: passages, warnings: text.warnings.map(\.message))
+            })
+    }
+
+    /// Gives passages without a vector one, where there is an embedding model.
+    /// - Returns: how many passages gained one.
+    @discardableResult
+    package func embedMissing(
+        _ workspace: Workspace, _ store: Store, onProgress: (Int, Int) -> Void = { _, _ in }
+    ) async throws -> Int {
+        guard let embedder else { return 0 }
+        var total = 0
+        while true {
+            let report = try await indexer(workspace, store).embedMissing(
+                with: embedder, budget: .seconds(2))
+            total += report.embedded
+            let counts = try await store.embeddedCount(
+                model: embedder.modelName, dimensions: embedder.dimensions)
+            onProgress(counts.done, counts.all)
+            if report.isComplete { return total }
+        }
+    }
+
+    // MARK: Looking
+
+    /// - Parameter patience: how long the query's vector may take; without one words alone decide.
+    package func search(
+        _ query: String, _ filter: NoteFilter, mode: Search.Mode, limit: Int, _ store: Store,
+        patience: Duration
+    ) async throws -> Search.Results {
+        var parsed = SearchQuery(query, dates: dateResolver)
+        parsed.restrict(to: filter)
+        let vector = mode == .keyword ? nil : await queryVector(parsed.meaning, store, patience: patience)
+        return try await Search(store: store).hits(for: parsed, mode: mode, vector: vector, limit: limit)
+    }
+
+    /// Passages that may answer a question: from search, and from the latest notes.
+    package func passages(
+        for question: String, _ filter: NoteFilter, _ workspace: Workspace, _ store: Store
+    ) async throws -> [Evidence.Passage] {
+        let words = ContentWords.list(question)
+        var query = SearchQuery(words.isEmpty ? question : words.joined(separator: " OR "))
+        query.restrict(to: filter)
+        let vector = await queryVector(question, store, patience: .seconds(20))
+        var found = try await Search(store: store).passages(
+            for: query, mode: .hybrid, vector: vector, limit: 12)
+        let seen = Set(found.map(\.note.path))
+        let recent = try await store.list(filter, limit: 20)
+            .filter { !seen.contains($0.path) && !$0.kind.isReport }
+        let texts = try await store.passages(ofNotes: recent.map(\.number), limit: 1)
+        for note in recent {
+            guard let first = texts[note.number]?.first else { continue }
+            found.append(
+                PassageHit(note: note, heading: first.heading, text: first.text, similarity: nil, score: 0))
+        }
+        return found.map { hit in
+            Evidence.Passage(
+                path: hit.note.path, id: hit.note.id, title: hit.note.title, vault: hit.note.vault,
+                kind: hit.note.kind, day: hit.note.day, text: hit.text, similarity: hit.similarity)
+        }
+    }
+
+    private func queryVector(
+        _ text: String, _ store: Store, patience: Duration
+    ) async -> Search.QueryVector? {
+        guard let embedder, !text.isEmpty else { return nil }
+        guard let counts = try? await store.embeddedCount(
+                model: embedder.modelName, dimensions: embedder.dimensions), counts.done > 0
+        else { return nil }
+        guard let embedding = await embedder.vector(for: text, within: patience) else { return nil }
+        return Search.QueryVector(embedding: embedding, model: embedder.modelName)
+    }
+
+    private var dateResolver: SearchQuery.DateResolver {
+        { words in
+            let found = DatePhrase.all(
+                in: words, now: zone.local(now()), direction: .past, dayFirst: settings.isDayFirst)
+            guard let phrase = found.first, phrase.firstDay <= phrase.lastDay else { return nil }
+            return phrase.firstDay...phrase.lastDay
+        }
+    }
+
+    // MARK: Naming
+
+    package struct FoundNote: Sendable {
+        package let path: String
+        package let bytes: [UInt8]
+    }
+
+    /// The note that a person means by a path, an id, a file name or a title; former paths count too.
+    /// - Throws: `VaultError.noSuchNote`, `.ambiguousNote`.
+    package func resolve(
+        _ name: String, _ workspace: Workspace, _ say: (String) -> Void
+    ) async throws -> FoundNote {
+        // A path that is there needs no index.
+        if VaultLayout.isSafe(name), VaultLayout.isNoteName(name),
+            let bytes = try workspace.files.contents(of: name)
+        {
+            return FoundNote(path: name, bytes: bytes)
+        }
+        return try await resolve(name, workspace, freshStore(workspace, say))
+    }
+
+    package func resolve(
+        _ name: String, _ workspace: Workspace, _ store: Store
+    ) async throws -> FoundNote {
+        switch try await store.note(named: name) {
+        case .one(let record):
+            guard let bytes = try workspace.files.contents(of: record.path) else {
+                throw VaultError.noSuchNote(name: name, nearest: nil)
+            }
+            return FoundNote(path: record.path, bytes: bytes)
+        case .several(let records):
+            throw VaultError.ambiguousNote(name: name, paths: records.map(\.path))
+        case .none(let nearest):
+            if let path = workspace.journal.currentPath(ofFormer: name),
+                let bytes = try workspace.files.contents(of: path)
+            {
+                return FoundNote(path: path, bytes: bytes)
+            }
+            throw VaultError.noSuchNote(name: name, nearest: nearest)
+        }
+    }
+}

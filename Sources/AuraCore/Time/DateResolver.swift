@@ -1,0 +1,387 @@
+/// Finds out which days and minutes a `PhraseSpec` means, seen from now.
+struct DateResolver {
+    let now: LocalTime
+    let direction: DatePhrase.Direction
+
+    /// A stretch of time on the wall clock, half open.
+    struct Span {
+        var start: LocalTime
+        var end: LocalTime
+        var grain: DatePhrase.Grain
+    }
+
+    private struct Days {
+        var start: Day
+        var end: Day
+        var grain: DatePhrase.Grain
+    }
+
+    /// Hours at which a person is awake: an hour of an open half of the day falls into them.
+    private static let wakingMinutes = 7 * 60..<23 * 60
+
+    func span(of spec: PhraseSpec) -> Span? {
+        guard let day = spec.day else {
+            guard let time = spec.time else {
+                return spec.part.map { span(of: $0, on: now.day) }
+            }
+            return span(of: time, part: spec.part)
+        }
+        guard let days = days(of: day) else { return nil }
+        if let time = spec.time {
+            if case .shifted = time { return span(of: time, part: nil) }
+            return span(of: time, part: spec.part, on: days.start)
+        }
+        if let part = spec.part { return span(of: part, on: days.start) }
+        return Span(
+            start: LocalTime(day: days.start, time: .midnight),
+            end: LocalTime(day: days.end, time: .midnight), grain: days.grain)
+    }
+
+    // MARK: Times
+
+    private func span(of part: DayPart, on day: Day) -> Span {
+        Span(
+            start: at(part.minutes.lowerBound, on: day), end: at(part.minutes.upperBound, on: day),
+            grain: .partOfDay)
+    }
+
+    private func at(_ minutes: Int, second: Int = 0, on day: Day) -> LocalTime {
+        LocalTime(secondsSince1970: day.daysSince1970 * 86_400 + minutes * 60 + second)
+    }
+
+    private func span(of time: TimeSpec, part: DayPart?, on day: Day) -> Span {
+        switch time {
+        case .clock(let clock):
+            return moment(
+                at(minutes(of: clock, part: part), second: clock.second ?? 0, on: day), clock)
+        case .part(let part): return span(of: part, on: day)
+        case .now, .shifted: return span(of: time, part: nil)
+        case .range(let first, let second):
+            let start = span(of: first, part: part, on: day)
+            var end = span(of: second, part: part, on: day)
+            if end.start <= start.start {
+                // `11:30 to 1:30`, `from 10 pm to 2`
+                let halfDay = end.start.adding(minutes: 720)
+                end.start = halfDay > start.start ? halfDay : end.start.adding(minutes: 1440)
+            }
+            return Span(start: start.start, end: end.start, grain: start.grain)
+        }
+    }
+
+    /// A time without a day: the next one, or looking back the last one.
+    private func span(of time: TimeSpec, part: DayPart?) -> Span {
+        switch time {
+        case .now: return Span(start: now, end: now.adding(minutes: 1), grain: .minute)
+        case .shifted(let seconds):
+            let start = LocalTime(secondsSince1970: now.secondsSince1970 + seconds)
+            return Span(start: start, end: start.adding(minutes: 1), grain: .minute)
+        case .part(let part): return span(of: part, on: now.day)
+        case .clock(let clock): return moment(nearest(clock, part: part), clock)
+        case .range(.clock(let first), _):
+            var start = nearest(first, part: part)
+            var span = span(of: time, part: part, on: start.day)
+            if span.start < now, direction == .future {
+                start.day = start.day.adding(days: 1)
+                span = self.span(of: time, part: part, on: start.day)
+            }
+            return span
+        case .range: return span(of: time, part: part, on: now.day)
+        }
+    }
+
+    private func moment(_ start: LocalTime, _ clock: ClockSpec) -> Span {
+        Span(
+            start: start, end: start.adding(minutes: clock.hasMinutes ? 1 : 60),
+            grain: clock.hasMinutes ? .minute : .hour)
+    }
+
+    /// Minutes after midnight on a day that is known.
+    private func minutes(of clock: ClockSpec, part: DayPart?) -> Int {
+        guard clock.half == .open else { return clock.minutes }
+        let morning = clock.hour % 12 * 60 + clock.minute
+        if let part {
+            switch part {
+            case .morning: return morning
+            case .night where clock.hour == 12 || clock.hour < 5:
+                // `12 at night` ends the day, `2 at night` begins it.
+                return clock.hour == 12 ? 1440 + clock.minute : morning
+            default: return morning + 720
+            }
+        }
+        return DateResolver.wakingMinutes.contains(morning) ? morning : morning + 720
+    }
+
+    /// The next such time after now, or the last one before it; of an open half the first that falls
+    /// into waking hours.
+    private func nearest(_ clock: ClockSpec, part: DayPart?) -> LocalTime {
+        var minutes = [self.minutes(of: clock, part: part)]
+        if clock.half == .open, part == nil {
+            let morning = clock.hour % 12 * 60 + clock.minute
+            minutes = [morning, morning + 720].filter(DateResolver.wakingMinutes.contains)
+        }
+        let today = minutes.map { at($0, second: clock.second ?? 0, on: now.day) }
+        switch direction {
+        case .future:
+            return today.first { $0 >= now }
+                ?? at(minutes[0], second: clock.second ?? 0, on: now.day.adding(days: 1))
+        case .past:
+            return today.last { $0 <= now }
+                ?? at(
+                    minutes[minutes.count - 1], second: clock.second ?? 0,
+                    on: now.day.adding(days: -1))
+        }
+    }
+
+    // MARK: Days
+
+    private func days(of spec: DaySpec) -> Days? {
+        switch spec {
+        case .relative(let count): return single(now.day.adding(days: count))
+        case .date(let year, let month, let day, let weekday):
+            return date(year: year, month: month, day: day, weekday: weekday)
+        case .dayOfMonth(let day, let weekday): return dayOfMonth(day, weekday: weekday)
+        case .month(let month, let year?):
+            return Month(year: year, month: month).map { days(in: $0, .month) }
+        case .month(let month, nil):
+            guard let this = Month(year: now.day.year, month: month) else { return nil }
+            let current = Month(containing: now.day)
+            switch direction {
+            case .future where this < current: return days(in: year(of: this, moved: 1), .month)
+            case .past where this > current: return days(in: year(of: this, moved: -1), .month)
+            default: return days(in: this, .month)
+            }
+        case .monthShifted(let month, let shift): return shifted(month: month, by: shift)
+        case .year(let year): return wholeYear(year)
+        case .quarter(let number, let year):
+            return Quarter(year: year ?? now.day.year, number: number).map {
+                days(in: $0, .quarter)
+            }
+        case .weekday(let weekday, let shift): return self.weekday(weekday, shift: shift)
+        case .unit(let unit, let shift): return period(unit, shift: shift, from: now.day)
+        case .weekend(let shift): return weekend(shift: shift)
+        case .weekdayIn(let weekday, let week):
+            guard let week = days(of: week) else { return nil }
+            return single(Week(containing: week.start).monday.adding(days: weekday.rawValue - 1))
+        case .moved(let amounts, let from, let isBack):
+            return moved(amounts, from: from, isBack: isBack)
+        case .run(let count, let unit, let isBack): return run(count, unit, isBack: isBack)
+        case .within(let amounts):
+            guard let end = move(now.day, by: amounts, sign: 1) else { return nil }
+            return Days(start: now.day, end: end.adding(days: 1), grain: .day)
+        case .nthWeekday(let count, let weekday, let period):
+            return nthWeekday(count, weekday, in: period)
+        case .nthUnit(let count, let unit, let period): return nthUnit(count, unit, in: period)
+        case .edge(let edge, let period): return self.edge(edge, of: period)
+        case .restOf(let unit):
+            guard let whole = period(unit, shift: 0, from: now.day) else { return nil }
+            return Days(start: now.day, end: whole.end, grain: .day)
+        case .range(let first, let second):
+            guard let start = days(of: first), var end = days(of: second) else { return nil }
+            // `Friday to Monday`: the end follows the start.
+            if end.end <= start.start, case .weekday(let weekday, _) = second {
+                let gap = (weekday.rawValue - start.start.weekday.rawValue + 7) % 7
+                end = single(start.start.adding(days: gap))
+            }
+            guard start.start < end.end else { return nil }
+            return Days(start: start.start, end: end.end, grain: start.grain)
+        }
+    }
+
+    private func single(_ day: Day) -> Days {
+        Days(start: day, end: day.adding(days: 1), grain: .day)
+    }
+
+    private func days(in period: some Period, _ grain: DatePhrase.Grain) -> Days {
+        Days(start: period.firstDay, end: period.dayAfter, grain: grain)
+    }
+
+    private func wholeYear(_ year: Int) -> Days? {
+        guard let first = Day(year: year, month: 1, day: 1) else { return nil }
+        return Days(start: first, end: first.adding(months: 12), grain: .year)
+    }
+
+    private func year(of month: Month, moved: Int) -> Month {
+        Month(containing: month.firstDay.adding(months: moved * 12))
+    }
+
+    /// A date without a year is the next one from today on, or looking back the last one; with a
+    /// weekday it is the nearest on which that weekday falls.
+    private func date(year: Int?, month: Int, day: Int, weekday: Weekday?) -> Days? {
+        if let year { return Day(year: year, month: month, day: day).map(single) }
+        func inYear(_ offset: Int) -> Day? {
+            Day(year: now.day.year + offset, month: month, day: day)
+        }
+        if let weekday {
+            let fitting = (-7...7).compactMap(inYear).filter { $0.weekday == weekday }
+            let nearest = fitting.min {
+                abs($0.daysSince1970 - now.day.daysSince1970)
+                    < abs($1.daysSince1970 - now.day.daysSince1970)
+            }
+            if let nearest { return single(nearest) }
+        }
+        let offsets = direction == .future ? Array(0...8) : (0...8).map { -$0 }
+        let days = offsets.lazy.compactMap(inYear)
+        let found =
+            direction == .future
+            ? days.first { $0 >= self.now.day } : days.first { $0 <= self.now.day }
+        return found.map(single)
+    }
+
+    private func dayOfMonth(_ day: Int, weekday: Weekday?) -> Days? {
+        let step = direction == .future ? 1 : -1
+        for offset in 0...24 {
+            let month = Month(
+                containing: Month(containing: now.day).firstDay.adding(months: offset * step))
+            guard let found = Day(year: month.year, month: month.month, day: day) else { continue }
+            let isAhead = direction == .future ? found >= now.day : found <= now.day
+            if isAhead, weekday == nil || found.weekday == weekday { return single(found) }
+        }
+        return nil
+    }
+
+    private func shifted(month: Int, by shift: Int) -> Days? {
+        guard let this = Month(year: now.day.year, month: month) else { return nil }
+        let current = Month(containing: now.day)
+        switch shift {
+        case 0: return days(in: this, .month)
+        case 1...:
+            let next = this > current ? this : year(of: this, moved: 1)
+            return days(in: year(of: next, moved: shift - 1), .month)
+        default: return days(in: this < current ? this : year(of: this, moved: -1), .month)
+        }
+    }
+
+    private func weekday(_ weekday: Weekday, shift: Int?) -> Days {
+        let today = now.day.weekday.rawValue
+        if let shift {
+            let day = Week(containing: now.day).monday
+                .adding(days: shift * 7 + weekday.rawValue - 1)
+            if shift != 0 || day >= now.day || direction == .past { return single(day) }
+        }
+        let ahead = (weekday.rawValue - today + 6) % 7 + 1
+        let back = (today - weekday.rawValue + 6) % 7 + 1
+        return single(now.day.adding(days: direction == .future ? ahead : -back))
+    }
+
+    private func weekend(shift: Int) -> Days {
+        let saturday = Week(containing: now.day).monday.adding(days: 5 + shift * 7)
+        return Days(start: saturday, end: saturday.adding(days: 2), grain: .weekend)
+    }
+
+    private func period(_ unit: DateUnit, shift: Int, from day: Day) -> Days? {
+        switch unit {
+        case .day: return single(day.adding(days: shift))
+        case .week: return days(in: Week(containing: day.adding(days: shift * 7)), .week)
+        case .month:
+            return days(
+                in: Month(containing: Month(containing: day).firstDay.adding(months: shift)), .month
+            )
+        case .quarter:
+            return days(
+                in: Quarter(
+                    containing: Quarter(containing: day).firstDay.adding(months: shift * 3)),
+                .quarter)
+        case .year: return wholeYear(day.year + shift)
+        default: return nil
+        }
+    }
+
+    // MARK: Moving and counting
+
+    private func moved(_ amounts: [DaySpec.Amount], from: DaySpec?, isBack: Bool) -> Days? {
+        var start = now.day
+        if let from {
+            guard let base = days(of: from) else { return nil }
+            start = base.start
+        }
+        return move(start, by: amounts, sign: isBack ? -1 : 1).map(single)
+    }
+
+    private func move(_ day: Day, by amounts: [DaySpec.Amount], sign: Int) -> Day? {
+        var day = day
+        for amount in amounts {
+            let count = Int((amount.count * Double(sign)).rounded())
+            switch amount.unit {
+            case .day: day = day.adding(days: count)
+            case .week: day = day.adding(days: Int(amount.count * 7) * sign)
+            case .fortnight: day = day.adding(days: count * 14)
+            case .month: day = day.adding(months: count)
+            case .quarter: day = day.adding(months: count * 3)
+            case .year: day = day.adding(months: Int(amount.count * 12) * sign)
+            case .decade: day = day.adding(months: count * 120)
+            case .century: day = day.adding(months: count * 1200)
+            default: return nil
+            }
+        }
+        return day
+    }
+
+    private func run(_ count: Int, _ unit: DateUnit, isBack: Bool) -> Days? {
+        let amount = [DaySpec.Amount(count: Double(count), unit: unit)]
+        if isBack {
+            return move(now.day, by: amount, sign: -1).map {
+                Days(start: $0, end: now.day, grain: .day)
+            }
+        }
+        let tomorrow = now.day.adding(days: 1)
+        return move(tomorrow, by: amount, sign: 1).map {
+            Days(start: tomorrow, end: $0, grain: .day)
+        }
+    }
+
+    private func nthWeekday(_ count: Int, _ weekday: Weekday, in period: DaySpec) -> Days? {
+        guard let days = days(of: period), count != 0 else { return nil }
+        let day: Day
+        if count > 0 {
+            let gap = (weekday.rawValue - days.start.weekday.rawValue + 7) % 7
+            day = days.start.adding(days: gap + (count - 1) * 7)
+        } else {
+            let last = days.end.adding(days: -1)
+            let gap = (last.weekday.rawValue - weekday.rawValue + 7) % 7
+            day = last.adding(days: -gap + (count + 1) * 7)
+        }
+        return day >= days.start && day < days.end ? single(day) : nil
+    }
+
+    /// Zero is the unit that holds the period's first day.
+    private func nthUnit(_ count: Int, _ unit: DateUnit, in period: DaySpec) -> Days? {
+        guard let days = days(of: period) else { return nil }
+        if count == 0 { return self.period(unit, shift: 0, from: days.start) }
+        if unit == .week {
+            // A week belongs to the month or year that has its Thursday.
+            let step = count > 0 ? count - 1 : count + 1
+            let edge = count > 0 ? days.start : days.end.adding(days: -1)
+            let week = Week(containing: edge)
+            let thursday = week.monday.adding(days: 3)
+            let isInside = thursday >= days.start && thursday < days.end
+            let first = isInside ? week : count > 0 ? week.next : week.previous
+            return self.days(in: Week(containing: first.monday.adding(days: step * 7)), .week)
+        }
+        let found =
+            count > 0
+            ? self.period(unit, shift: count - 1, from: days.start)
+            : self.period(unit, shift: count + 1, from: days.end.adding(days: -1))
+        guard let found, found.start >= days.start, found.start < days.end else { return nil }
+        return found
+    }
+
+    /// The end of a period is its last day, the start its first, the middle of a month its 10th to
+    /// 19th and of anything else the middle third.
+    private func edge(_ edge: DateEdge, of period: DaySpec) -> Days? {
+        guard let days = days(of: period) else { return nil }
+        switch edge {
+        case .start: return single(days.start)
+        case .end: return single(days.end.adding(days: -1))
+        case .middle:
+            if days.grain == .month {
+                return Days(
+                    start: days.start.adding(days: 9), end: days.start.adding(days: 19), grain: .day
+                )
+            }
+            let length = days.end.daysSince1970 - days.start.daysSince1970
+            return Days(
+                start: days.start.adding(days: length / 3),
+                end: days.start.adding(days: max(length * 2 / 3, length / 3 + 1)), grain: .day)
+        }
+    }
+}

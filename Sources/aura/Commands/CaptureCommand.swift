@@ -1,0 +1,302 @@
+import AuraCore
+import AuraSystem
+
+/// A thought into a note.
+struct CaptureCommand: Command {
+    enum Form: String, ArgumentChoice { case text, transcript }
+
+    static let name = "capture"
+    static let aliases = ["add", "c"]
+    static let summary = "Keep a thought: it is safe on disk when this returns"
+    static let discussion = """
+        Takes the words given, else standard input, and writes a note. The path is printed as soon as the \
+        note is on the disk; tags, title, kind and deadline are filled in afterwards in the background, or \
+        before returning with --wait.
+        A pipe that begins as WebVTT, SRT or whisper JSON is taken as a transcript: time stamps go, words \
+        stay, and what came in is kept beside the note. --as text keeps it as it is.
+        With --batch, standard input holds one JSON object a line: {"id":…, "text":…} and any option as a key.
+        """
+    static let examples = [
+        ("aura capture 'Renew the passport by 30 April'", "Makes a task with a deadline."),
+        ("aura capture --vault Family < letter.txt", "Keeps a text in the Family vault."),
+        ("aura capture --transcript --wait < memo.srt", "Keeps what was said, and waits for its tags."),
+    ]
+    static let grammar = Grammar<Self>(
+        takesDashedWords: true,
+        .rest("words", \.words, help: "The thought; standard input when there are none."),
+        .option("vault", \.vault, value: "name", help: "The vault to keep it in."),
+        .option("type", \.kind, value: "type", help: "What it is."),
+        .option("title", \.title, value: "title", help: "Its title."),
+        .options("tag", short: "t", \.tags, value: "tag", help: "A tag; may be given again."),
+        .options("attach", \.attachments, value: "file", help: "A file to copy beside it; may be given again."),
+        .flag("transcript", \.isTranscript, help: "The text was dictated: clean it."),
+        .option("as", \.form, value: "form", help: "Take the text as this, whatever it looks like."),
+        .flag("editor", short: "e", \.usesEditor, help: "Write it in the editor."),
+        .flag("wait", short: "w", \.waits, help: "Classify before returning."),
+        .flag("dry-run", \.isDryRun, help: "Show what would be kept; write nothing."),
+        .flag("batch", \.isBatch, help: "One JSON object a line in, one a line out."))
+
+    var words: [String] = []
+    var vault: String?
+    var kind: NoteKind?
+    var title: String?
+    var tags: [String] = []
+    var attachments: [String] = []
+    var isTranscript = false
+    var form: Form?
+    var usesEditor = false
+    var waits = false
+    var isDryRun = false
+    var isBatch = false
+    var globals = GlobalOptions()
+
+    func run(_ invocation: Invocation) async throws -> ExitStatus {
+        let services = invocation.services
+        if isTranscript, form == .text {
+            throw UsageError.conflict("--transcript and --as text do not go together", hint: nil)
+        }
+        let place = isDryRun ? nil : try services.placeForCapture()
+        if let notice = place?.notice { invocation.console.say("aura: \(notice)") }
+        if isBatch { return try await runBatch(invocation, place) }
+        var draft = try self.draft(invocation)
+        if isDryRun {
+            let note = services.capture(for: nil).note(for: draft)
+            let made = try await classified(note, services)
+            invocation.print(CaptureReport(path: nil, note: made, shows: .all))
+            return .done
+        }
+        draft.attachments = try checkedAttachments()
+        guard case .home(let workspace, _) = place else {
+            try keepForLater(draft, services)
+            return .done
+        }
+        let saved = try workspace.capture.save(draft)
+        if usesEditor { services.places.removeDrafts() }
+        if waits {
+            if !globals.isJSON { invocation.print(CaptureReport(path: saved.path, note: saved.note, shows: .path)) }
+            let (path, note, complete) = try await enrich(saved, workspace, invocation)
+            invocation.print(CaptureReport(path: path, note: note, shows: .fields))
+            return complete ? .done : .nothingFoundOrLeftUndone
+        }
+        invocation.print(CaptureReport(path: saved.path, note: saved.note, shows: .path))
+        invocation.console.flush()
+        services.startWorker()
+        return .done
+    }
+
+    // MARK: gathering the text
+
+    private func draft(_ invocation: Invocation) throws -> Capture.Draft {
+        let services = invocation.services
+        let vault = try services.vaultName(self.vault ?? services.settings.defaultVault)
+        let hasWords = !words.isEmpty && words != ["-"]
+        var raw: [UInt8]?
+        var text: String
+        if usesEditor {
+            text = try Input.edited(words.joined(separator: " "), invocation, name: "note").text
+        } else if hasWords {
+            text = words.joined(separator: " ")
+        } else if !attachments.isEmpty, invocation.console.inputIsTerminal {
+            text = ""
+        } else {
+            let bytes = try Input.piped(invocation, purpose: "a thought")
+            text = try Input.decoded(bytes)
+            if String(validating: bytes, as: UTF8.self) == nil {
+                raw = bytes
+                invocation.console.complain(
+                    "aura: the text was not clean UTF-8; broken characters are shown as \u{FFFD}, and the "
+                        + "input is kept as it came under .aura/raw")
+            }
+        }
+        let original = text
+        text = try cleaned(text, isPiped: !hasWords && !usesEditor, invocation)
+        if text != original { raw = raw ?? Array(original.utf8) }
+        if text.allSatisfy(\.isWhitespace) {
+            guard !attachments.isEmpty else {
+                throw original.allSatisfy(\.isWhitespace)
+                    ? InputError.empty(purpose: "thought") : InputError.noSpeech
+            }
+            text = attachments.map { Files.name(of: $0) }.joined(separator: ", ")
+        }
+        return Capture.Draft(
+            text: text, vault: vault, title: title, kind: kind, tags: Tag.list(tags), raw: raw)
+    }
+
+    /// The words of a transcript; any other text as it is.
+    private func cleaned(
+        _ text: String, isPiped: Bool, _ invocation: Invocation
+    ) throws -> String {
+        if form == .text { return text }
+        let wanted = isTranscript || form == .transcript
+        let detected = wanted || isPiped ? Transcript.detect(text) : nil
+        if let detected, detected != .plain, !wanted {
+            invocation.console.say("aura: taken as a transcript (\(detected.rawValue)); --as text keeps it as it is")
+        }
+        guard wanted || detected != nil || (isPiped && Transcript.hasWhisperMarks(text)) else {
+            return text
+        }
+        return try Transcript.parse(text, as: detected ?? .plain).cleaned()
+    }
+
+    private func checkedAttachments() throws -> [String] {
+        try attachments.map { path in
+            let absolute = Host.absolutePath(path)
+            guard let status = try Files.status(of: absolute, followingLinks: true) else {
+                throw InputError.badValue("there is no file \(path)", hint: "check the path")
+            }
+            guard status.kind == .regular else {
+                throw InputError.badValue("\(path) is no file", hint: "only files can be attached")
+            }
+            return absolute
+        }
+    }
+
+    private func keepForLater(_ draft: Capture.Draft, _ services: Services) throws {
+        try services.inbox.keep(draft, home: services.homePath, id: services.newID())
+    }
+
+    // MARK: fields
+
+    private func classified(_ note: Note, _ services: Services) async throws -> Note {
+        var note = note
+        guard let generator = try services.generator() else { return note }
+        let local = services.zone.local(note.created ?? services.now())
+        let reading = Reading(of: note.body, now: local, dayFirst: services.settings.isDayFirst)
+        let prompt = Prompts.classify(
+            note: note.body, vault: note.vault, today: local.day, dates: reading.dates,
+            times: reading.times)
+        let reply = try await generator.reply(to: prompt)
+        if let made = Classification(reply: reply, reading: reading, maker: generator.modelName) {
+            if title == nil { note.title = made.title }
+            if tags.isEmpty { note.tags = made.tags }
+            if kind == nil { note.kind = made.kind }
+            note.isEvergreen = made.isEvergreen
+            note.action = made.action.allowed(for: note.kind)
+        }
+        return note
+    }
+
+    private func enrich(
+        _ saved: Capture.Saved, _ workspace: Workspace, _ invocation: Invocation
+    ) async throws -> (path: String, note: Note, isComplete: Bool) {
+        let services = invocation.services
+        let console = invocation.console
+        if try services.generator() == nil {
+            console.say("aura: no chat model is set up: fields are filled in by rules ('aura model list')")
+        }
+        console.progress("classifying…")
+        defer { console.endProgress() }
+        let worker = try services.worker(for: workspace, urgency: .interactive)
+        switch try await worker?.enrich(saved.path) {
+        case .done(let path, let note, _): return (path, note, true)
+        case .stillPending(let path, let note, let reason):
+            console.complain("aura: \(reason); the note keeps its text and stays pending")
+            return (path, note, true)
+        case .nothingToDo(let path): return (path, saved.note, true)
+        case nil: return (saved.path, saved.note, false)
+        }
+    }
+
+    // MARK: batch
+
+    private func runBatch(
+        _ invocation: Invocation, _ place: Services.CapturePlace?
+    ) async throws -> ExitStatus {
+        let status = try await Batch.run(invocation) { line in
+            var command = self
+            command.words = [try line.text()]
+            command.isBatch = false
+            let object = line.object
+            if let vault = object["vault"]?.text { command.vault = vault }
+            if let title = object["title"]?.text { command.title = title }
+            if let tags = object["tags"]?.elements { command.tags = tags.compactMap(\.text) }
+            if let kind = object["type"]?.text {
+                guard let known = NoteKind(argument: kind) else {
+                    throw InputError.badLine("'\(kind)' is no type")
+                }
+                command.kind = known
+            }
+            if object["transcript"]?.bool == true { command.isTranscript = true }
+            let (now, zone) = try line.clock(invocation.services)
+            let services = invocation.services.at(now, zone)
+            let there = Invocation(
+                services: services, console: invocation.console, globals: globals)
+            var draft = try command.draft(there)
+            draft.text = try command.cleaned(draft.text, isPiped: true, there)
+            if isDryRun {
+                let note = try await command.classified(services.capture(for: nil).note(for: draft), services)
+                return [("fields", CaptureReport.fields(of: note))]
+            }
+            guard case .home(let workspace, _) = place else {
+                try keepForLater(draft, services)
+                return [("path", .null)]
+            }
+            let saved = try services.capture(for: workspace).save(draft)
+            var (path, note) = (saved.path, saved.note)
+            if waits, let worker = try services.worker(for: workspace, urgency: .interactive),
+                case .done(let newPath, let newNote, _) = try await worker.enrich(saved.path)
+            { (path, note) = (newPath, newNote) }
+            return [("path", .string(path)), ("note", .optional(note.id)), ("fields", CaptureReport.fields(of: note))]
+        }
+        if !isDryRun, !waits { invocation.services.startWorker() }
+        return status
+    }
+}
+
+/// A note that was just kept.
+struct CaptureReport: Report {
+    enum Part { case path, fields, all }
+
+    let path: String?
+    let note: Note
+    let shows: Part
+
+    var json: JSONValue {
+        .record([
+            ("id", .optional(note.id)), ("path", .optional(path)),
+            ("fields", CaptureReport.fields(of: note)),
+        ])
+    }
+
+    static func fields(of note: Note) -> JSONValue {
+        .record([
+            ("title", .string(note.title)), ("vault", .string(note.vault)),
+            ("type", .string(note.kind.rawValue)), ("tags", .array(note.tags.map { .string($0) })),
+            ("status", .string(note.status.rawValue)), ("evergreen", .bool(note.isEvergreen)),
+            ("action", note.action.json),
+        ])
+    }
+
+    func lines(_ style: Styling, width: Int) -> [String] {
+        var lines: [String] = []
+        if shows != .fields, let path { lines.append(SafeDisplay.visible(path, keepsLines: false)) }
+        if shows != .path { lines += NoteLines.fields(note, path: path, style) }
+        return lines
+    }
+}
+
+extension NoteKind: ArgumentValue {
+    init?(argument: String) {
+        guard let kind = NoteKind(rawValue: argument.lowercased()), !kind.isReport else {
+            return nil
+        }
+        self = kind
+    }
+    static var expectation: String { "one of \(choices.joined(separator: ", "))" }
+    static var choices: [String] { ["task", "note", "log", "idea"] }
+}
+
+extension Action {
+    var json: JSONValue {
+        .record([
+            ("kind", .string(kind.rawValue)), ("deadline", .optional(deadline)),
+            ("time", .optional(time)), ("is_time_specific", .bool(isTimeSpecific)),
+        ])
+    }
+
+    /// `reminder for Monday 2026-03-09 09:00`
+    var words: String {
+        guard let deadline, kind != .none else { return "none" }
+        return "\(kind.rawValue) for \(deadline.weekday.name) \(deadline)\(time.map { " \($0)" } ?? "")"
+    }
+}

@@ -1,0 +1,58 @@
+import AuraCore
+
+/// Classifies what is pending.
+struct EnrichCommand: Command {
+    static let name = "enrich"
+    static let summary = "Classify pending notes now"
+    static let discussion = """
+        Capture starts this in the background by itself. Here it runs in the foreground, with progress, \
+        over the notes named or all that are pending.
+        """
+    static let examples = [("aura enrich", "Classifies everything that is pending.")]
+    static let grammar = Grammar<Self>(
+        .rest("notes", \.notes, help: "Paths, ids or titles; all pending notes when there are none."))
+
+    var notes: [String] = []
+    var globals = GlobalOptions()
+
+    func run(_ invocation: Invocation) async throws -> ExitStatus {
+        let services = invocation.services
+        let console = invocation.console
+        let workspace = try services.workspace()
+        let store = try await services.freshStore(workspace, console.say)
+        var paths: [String] = []
+        if notes.isEmpty {
+            var pending = NoteFilter()
+            pending.isPending = true
+            paths = try await store.list(pending, order: .oldestFirst).map(\.path)
+        } else {
+            for name in notes { paths.append(try await services.resolve(name, workspace, store).path) }
+        }
+        if try services.generator() == nil, !paths.isEmpty {
+            console.say("aura: no chat model is set up: fields are filled in by rules ('aura model list')")
+        }
+        guard let worker = try services.worker(for: workspace, urgency: .interactive) else {
+            return .done
+        }
+        var isComplete = true
+        for (index, path) in paths.enumerated() {
+            try Task.checkCancellation()
+            console.progress("\(index + 1) of \(paths.count): \(SafeDisplay.visible(path, keepsLines: false))")
+            switch try await worker.enrich(path) {
+            case .done(let path, let note, _):
+                console.endProgress()
+                invocation.print(CaptureReport(path: path, note: note, shows: .all))
+            case .stillPending(let path, _, let reason):
+                console.endProgress()
+                console.complain("aura: \(path): \(reason); it stays pending")
+                isComplete = false
+            case .nothingToDo(let path):
+                console.endProgress()
+                console.say("aura: \(path): nothing to do")
+            }
+        }
+        _ = try await services.freshStore(workspace, console.say)
+        try await services.embedMissing(workspace, store)
+        return isComplete ? .done : .nothingFoundOrLeftUndone
+    }
+}

@@ -1,0 +1,154 @@
+import AuraCore
+import AuraSystem
+
+/// Moves a note to another vault.
+struct MoveCommand: Command {
+    static let name = "move"
+    static let aliases = ["mv"]
+    static let summary = "Move a note to another vault"
+    static let examples = [("aura move 'Tax letter' Family", "Moves the note to the Family vault.")]
+    static let grammar = Grammar<Self>(
+        .required("note", \.note, help: "Path, id or title."),
+        .required("vault", \.vault, help: "Where it goes."))
+
+    var note = ""
+    var vault = ""
+    var globals = GlobalOptions()
+
+    func run(_ invocation: Invocation) async throws -> ExitStatus {
+        let services = invocation.services
+        let workspace = try services.workspace()
+        let target = try services.vaultName(vault)
+        let found = try await services.resolve(note, workspace, invocation.console.say)
+        let text = NoteText(bytes: found.bytes, path: found.path)
+        guard found.path.prefix(while: { $0 != "/" }) != target else {
+            invocation.console.say("aura: it is in \(target) already")
+            return .done
+        }
+        let name = Files.name(of: found.path)
+        let stem = name.hasSuffix(".md") ? String(name.dropLast(3)) : name
+        let suffix = text.note.id.map { String($0.text.suffix(6).lowercased()) } ?? "moved"
+        let newPath = try workspace.lock.holding {
+            let newPath = try workspace.files.move(
+                found.path, toFolder: target,
+                names: [name, "\(stem)-\(suffix).md"] + (2...50).map { "\(stem)-\(suffix)-\($0).md" })
+            // The field follows where the note has it; the folder is what counts.
+            if text.note.id != nil {
+                var edit = NoteEdit()
+                edit.vault = target
+                edit.modified = services.now()
+                if let new = try? text.applying(edit) {
+                    try workspace.files.replace(newPath, old: text.bytes, new: new)
+                }
+            }
+            return newPath
+        }
+        try workspace.journal.append(
+            Journal.Entry(
+                .move, note: text.note.id, path: found.path, newPath: newPath,
+                personFields: ["vault"], before: text.bytes))
+        invocation.print(PathReport(path: newPath, former: found.path))
+        return .done
+    }
+}
+
+/// Puts notes into the trash.
+struct RemoveCommand: Command {
+    static let name = "rm"
+    static let aliases = ["remove", "delete"]
+    static let summary = "Put notes into the trash"
+    static let examples = [
+        ("aura rm Personal/2026-03-04_old-list.md", "Puts the note into the trash."),
+        ("aura restore", "Lists what is in the trash."),
+    ]
+    static let grammar = Grammar<Self>(
+        .rest("notes", \.notes, isRequired: true, help: "Paths, ids or titles."))
+
+    var notes: [String] = []
+    var globals = GlobalOptions()
+
+    func run(_ invocation: Invocation) async throws -> ExitStatus {
+        let services = invocation.services
+        let workspace = try services.workspace()
+        // All are looked up before any is touched: a wrong word removes nothing.
+        var found: [Services.FoundNote] = []
+        for name in notes {
+            found.append(try await services.resolve(name, workspace, invocation.console.say))
+        }
+        for note in found {
+            let id = NoteText(bytes: note.bytes, path: note.path).note.id
+            let item = try workspace.lock.holding { try workspace.trash.put(note.path) }
+            try workspace.journal.append(
+                Journal.Entry(.remove, note: id, path: note.path, newPath: item.key))
+            invocation.print(TrashReport(item: item, verb: "removed"))
+        }
+        return .done
+    }
+}
+
+/// Takes notes out of the trash, or lists it.
+struct RestoreCommand: Command {
+    static let name = "restore"
+    static let summary = "Bring notes back from the trash, or list it"
+    static let examples = [
+        ("aura restore", "Lists what is in the trash."),
+        ("aura restore Personal/2026-03-04_old-list.md", "Brings the note back to where it lay."),
+    ]
+    static let grammar = Grammar<Self>(
+        .rest("notes", \.notes, help: "Paths or keys from the list; lists the trash when there are none."))
+
+    var notes: [String] = []
+    var globals = GlobalOptions()
+
+    func run(_ invocation: Invocation) async throws -> ExitStatus {
+        let services = invocation.services
+        let workspace = try services.workspace()
+        let items = workspace.trash.items()
+        if notes.isEmpty {
+            invocation.print(list: items.map { TrashReport(item: $0, verb: nil) })
+            if items.isEmpty { invocation.console.say("aura: the trash is empty") }
+            return .done
+        }
+        var chosen: [Trash.Item] = []
+        for name in notes {
+            guard let item = items.first(where: { $0.path == name || $0.key == name.uppercased() || Files.name(of: $0.path) == name })
+            else {
+                throw VaultError.noSuchNote(
+                    name: name, nearest: EditDistance.nearest(to: name, in: items.map(\.path)))
+            }
+            chosen.append(item)
+        }
+        for item in chosen {
+            let id = NoteText(bytes: try workspace.trash.contents(of: item), path: item.path).note.id
+            let path = try workspace.lock.holding { try workspace.trash.restore(item) }
+            try workspace.journal.append(
+                Journal.Entry(.restore, note: id, path: item.path, newPath: path))
+            invocation.print(PathReport(path: path, former: nil))
+        }
+        return .done
+    }
+}
+
+/// Where a note lies now.
+struct PathReport: Report {
+    let path: String
+    let former: String?
+
+    var json: JSONValue { .record([("path", .string(path)), ("former_path", .optional(former))]) }
+
+    func lines(_ style: Styling, width: Int) -> [String] {
+        [SafeDisplay.visible(path, keepsLines: false)]
+    }
+}
+
+private struct TrashReport: Report {
+    let item: Trash.Item
+    let verb: String?
+
+    var json: JSONValue { .record([("path", .string(item.path)), ("key", .string(item.key))]) }
+
+    func lines(_ style: Styling, width: Int) -> [String] {
+        let path = SafeDisplay.visible(item.path, keepsLines: false)
+        return [verb.map { "\($0) \(path) (key \(item.key))" } ?? "\(style.secondary(item.key)) \(path)"]
+    }
+}

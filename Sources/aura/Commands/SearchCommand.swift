@@ -1,0 +1,147 @@
+import AuraCore
+
+extension Search.Mode: ArgumentChoice {}
+
+/// Finds notes by words and meaning.
+struct SearchCommand: ChoosesNotes {
+    static let name = "search"
+    static let aliases = ["find", "s"]
+    static let summary = "Find notes by words and meaning"
+    static let discussion = """
+        A query is words, "exact phrases", -not, OR, and filters: vault:NAME tag:NAME type:NAME title:WORD \
+        is:evergreen is:pending has:task before:DATE after:DATE on:DATE, where a date may be words like \
+        last-week. Nothing you type is a syntax error. An empty result is no failure; --fail-on-empty \
+        makes it one (exit 1).
+        """
+    static let examples = [
+        ("aura search winter storage", "Finds notes with these words or this meaning."),
+        ("aura search 'vault:Corporate \"index layer\" -draft'", "Uses a phrase, a filter and a not."),
+        ("aura search --mode keyword --explain OPS-4417", "Shows why each note was found."),
+    ]
+    static let grammar = Grammar<Self>(
+        takesDashedWords: true,
+        .rest("query", \.words, help: "What to look for."),
+        .options("vault", \.choice.vaults, value: "name", help: "Only this vault; may be given again."),
+        .options("tag", short: "t", \.choice.tags, value: "tag", help: "Only with this tag; all of several."),
+        .options("type", \.choice.kinds, value: "type", help: "Only of this type."),
+        .option("since", \.choice.since, value: "date", help: "Only from this day on."),
+        .option("until", \.choice.until, value: "date", help: "Only up to this day."),
+        .option("mode", \.mode, value: "mode", help: "By words, by meaning, or both."),
+        .option("limit", short: "n", \.limit, value: "count", help: "Show at most this many."),
+        .flag("explain", \.explains, help: "Show the parts of each score."),
+        .flag("fail-on-empty", \.failsOnEmpty, help: "Exit 1 when nothing was found."),
+        .flag("batch", \.isBatch, help: "One JSON object a line in, one a line out."))
+
+    var words: [String] = []
+    var choice = NoteChoice()
+    var mode = Search.Mode.hybrid
+    var limit: Int?
+    var explains = false
+    var failsOnEmpty = false
+    var isBatch = false
+    var globals = GlobalOptions()
+
+    func run(_ invocation: Invocation) async throws -> ExitStatus {
+        let services = invocation.services
+        let console = invocation.console
+        let filter = try choice.filter(services)
+        if !isBatch, words.isEmpty, filter.isEmpty { throw UsageError.missingWord("query", command: "aura search") }
+        let workspace = try services.workspace()
+        let store = try await services.freshStore(workspace, console.say)
+        if isBatch {
+            return try await Batch.run(invocation) { line in
+                let (now, zone) = try line.clock(services)
+                var filter = filter
+                if let vault = line.object["vault"]?.text { filter.vaults = [try services.vaultName(vault)] }
+                var mode = self.mode
+                if let name = line.object["mode"]?.text {
+                    guard let known = Search.Mode(rawValue: name) else { throw InputError.badLine("'\(name)' is no mode") }
+                    mode = known
+                }
+                let results = try await services.at(now, zone).search(
+                    line.text(), filter, mode: mode, limit: line.object["limit"]?.integer ?? count(services), store,
+                    patience: .seconds(20))
+                return [("hits", .array(results.hits.map { HitReport(hit: $0, explains: explains, colours: [:]).json }))]
+            }
+        }
+        let results = try await services.search(
+            words.joined(separator: " "), filter, mode: mode, limit: count(services), store,
+            patience: mode == .semantic ? .seconds(20) : .milliseconds(150))
+        for remark in results.remarks { console.say("aura: \(remark)") }
+        let colours = services.colours
+        invocation.print(list: results.hits.map { HitReport(hit: $0, explains: explains, colours: colours) })
+        if results.hits.isEmpty {
+            console.say("aura: nothing found")
+            if let suggestion = results.suggestion {
+                console.say("      did you mean '\(SafeDisplay.visible(suggestion, keepsLines: false))'?")
+            }
+        }
+        return results.hits.isEmpty && failsOnEmpty ? .nothingFoundOrLeftUndone : .done
+    }
+
+    private func count(_ services: Services) -> Int { max(1, limit ?? services.settings.searchLimit) }
+}
+
+/// A note that was found.
+struct HitReport: Report {
+    let hit: Hit
+    let explains: Bool
+    let colours: [String: String]
+
+    var json: JSONValue {
+        var members: [(String, JSONValue)] = [
+            ("path", .string(hit.path)), ("id", .optional(hit.id)), ("title", .string(hit.title)),
+            ("vault", .string(hit.vault)), ("type", .string(hit.kind.rawValue)),
+            ("tags", .array(hit.tags.map { .string($0) })), ("day", .string(hit.day.description)),
+            ("score", .number(hit.score)), ("snippet", .string(hit.snippet.text)),
+        ]
+        if explains { members.append(("explain", explanation)) }
+        return .record(members)
+    }
+
+    private var explanation: JSONValue {
+        let parts = hit.parts
+        return .record([
+            ("keyword_score", parts.keywordScore.map { .number($0) } ?? .null),
+            ("keyword_rank", parts.keywordRank.map { .integer($0) } ?? .null),
+            ("similarity", parts.similarity.map { .number(Double($0)) } ?? .null),
+            ("semantic_rank", parts.semanticRank.map { .integer($0) } ?? .null),
+            ("keyword_share", .number(parts.keywordShare)),
+            ("semantic_share", .number(parts.semanticShare)),
+            ("matched", .array(parts.matchedWords.map { .string($0) })),
+            ("heading", .string(parts.heading)),
+        ])
+    }
+
+    func lines(_ style: Styling, width: Int) -> [String] {
+        let title = SafeDisplay.visible(hit.title, keepsLines: false)
+        var lines = [
+            "\(style.colour(style.bold(title), hex: colours[hit.vault] ?? "#7D8590"))  "
+                + style.secondary("\(SafeDisplay.visible(hit.path, keepsLines: false)), \(hit.day)")
+        ]
+        let snippet = shownSnippet(style)
+        if !snippet.isEmpty { lines.append("  \(snippet)") }
+        if explains {
+            func three(_ number: Double) -> String { "\((number * 1000).rounded() / 1000)" }
+            let parts = hit.parts
+            var words = ["score \(three(hit.score))"]
+            if let rank = parts.keywordRank { words.append("words: rank \(rank), BM25 \(three(parts.keywordScore ?? 0)), share \(three(parts.keywordShare))") }
+            if let rank = parts.semanticRank { words.append("meaning: rank \(rank), cosine \(three(Double(parts.similarity ?? 0))), share \(three(parts.semanticShare))") }
+            if !parts.matchedWords.isEmpty { words.append("matched \(parts.matchedWords.joined(separator: ", "))") }
+            lines.append(style.secondary("  " + words.joined(separator: "; ")))
+        }
+        return lines
+    }
+
+    private func shownSnippet(_ style: Styling) -> String {
+        let text = hit.snippet.text
+        var result = ""
+        var position = text.startIndex
+        for range in hit.snippet.highlights where range.lowerBound >= position {
+            result += SafeDisplay.visible(String(text[position..<range.lowerBound]), keepsLines: false)
+            result += style.highlight(SafeDisplay.visible(String(text[range]), keepsLines: false))
+            position = range.upperBound
+        }
+        return result + SafeDisplay.visible(String(text[position...]), keepsLines: false)
+    }
+}
