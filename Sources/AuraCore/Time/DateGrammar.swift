@@ -7,6 +7,14 @@ struct DateGrammar {
     let tokens: [DateToken]
     let words: DateWords
     let dayFirst: Bool
+    /// How many days are named inside each other here: `two days after the week of Monday`.
+    private var depth = 0
+
+    init(tokens: [DateToken], words: DateWords, dayFirst: Bool) {
+        self.tokens = tokens
+        self.words = words
+        self.dayFirst = dayFirst
+    }
 
     struct Found {
         var spec: PhraseSpec
@@ -28,6 +36,15 @@ struct DateGrammar {
             }
         }
         return found
+    }
+
+    /// The grammar for a day inside another; nil when there are too many already, so that a text of
+    /// nothing but `two days after two days after …` stays cheap.
+    var nested: DateGrammar? {
+        guard depth < 3 else { return nil }
+        var nested = self
+        nested.depth += 1
+        return nested
     }
 
     // MARK: Looking at tokens

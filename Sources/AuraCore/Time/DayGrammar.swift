@@ -39,7 +39,7 @@ extension DateGrammar {
     private func afterArticle(at index: Int, hasLead: Bool) -> DayFound? {
         switch word(index) {
         case .which, .past, .coming, .following, .edge, .endOf, .unit, .rest:
-            return day(at: index, hasLead: hasLead)
+            return nested?.day(at: index, hasLead: hasLead)
         case .weekend: return (.weekend(shift: 0), index + 1, false)
         case .ordinal, .second:
             return ordinalPhrase(at: index, hasLead: hasLead, hasArticle: true)
@@ -64,7 +64,7 @@ extension DateGrammar {
         case (_, .before) where word(next + 1) == .which(-1) && isCalendar(unit):
             return (.unit(unit, shift: -2), next + 2, true)
         case (.week, .of):
-            guard let day = day(at: next + 1, hasLead: true) else { return nil }
+            guard let day = nested?.day(at: next + 1, hasLead: true) else { return nil }
             return (.nthUnit(0, .week, in: day.spec), day.end, day.isPast)
         default: return nil
         }
@@ -103,7 +103,7 @@ extension DateGrammar {
         if let year = year(at: at) { return (.edge(edge, of: .year(year.value)), year.end, false) }
         switch word(at) {
         case .which, .day, .weekday, .coming, .following, .past:
-            guard let day = day(at: at, hasLead: true) else { return nil }
+            guard let day = nested?.day(at: at, hasLead: true) else { return nil }
             return (.edge(edge, of: day.spec), day.end, day.isPast)
         default: return nil
         }
@@ -173,10 +173,10 @@ extension DateGrammar {
         }
         switch word(at) {
         case .month: return named(at: at, hasLead: true)
-        case .which, .past, .coming, .following: return day(at: at, hasLead: true)
+        case .which, .past, .coming, .following: return nested?.day(at: at, hasLead: true)
         case .the:
             switch word(at + 1) {
-            case .which, .past, .coming, .following: return day(at: at + 1, hasLead: true)
+            case .which, .past, .coming, .following: return nested?.day(at: at + 1, hasLead: true)
             default: return nil
             }
         case .early, .late:
@@ -217,7 +217,8 @@ extension DateGrammar {
         let week = word(end) == .of || word(end) == .from || word(end) == .in ? end + 1 : end
         switch word(week) {
         case .which, .following, .past, .coming:
-            if case .unit(.week) = word(week + 1), let found = day(at: week, hasLead: true) {
+            if case .unit(.week) = word(week + 1), let found = nested?.day(at: week, hasLead: true)
+            {
                 return (.weekdayIn(weekday, found.spec), found.end, found.isPast)
             }
         default: break
@@ -580,7 +581,7 @@ extension DateGrammar {
         case .unit(let unit) where isCalendar(unit):
             period = (.unit(unit, shift: 0), inner + 1)
         case .which, .past, .coming, .following:
-            guard let found = day(at: inner, hasLead: true) else { return nil }
+            guard let found = nested?.day(at: inner, hasLead: true) else { return nil }
             period = (found.spec, found.end)
         default:
             guard let year = year(at: inner) else { return nil }
@@ -617,11 +618,11 @@ extension DateGrammar {
         case .from where word(end + 1) == .now:
             return moved(nil, isBack: false, end: end + 2, isPast: false)
         case .from, .after:
-            if let day = day(at: end + 1, hasLead: true) {
+            if let day = nested?.day(at: end + 1, hasLead: true) {
                 return moved(day.spec, isBack: false, end: day.end, isPast: day.isPast)
             }
         case .before:
-            if let day = day(at: end + 1, hasLead: true) {
+            if let day = nested?.day(at: end + 1, hasLead: true) {
                 return moved(day.spec, isBack: true, end: day.end, isPast: day.isPast)
             }
         case .on:
