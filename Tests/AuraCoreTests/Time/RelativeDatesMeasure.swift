@@ -80,7 +80,8 @@ struct RelativeDatesMeasure {
     }
 
     @Test func phrases() throws {
-        let rows = try rows("recognizers-phrases")
+        // Lengths of time (`for three hours`) are no dates.
+        let rows = try rows("recognizers-phrases").filter { $0["kind"]?.text != "duration" }
         var right = 0
         var wrong: [String] = []
         for row in rows {
