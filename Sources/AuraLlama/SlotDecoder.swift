@@ -42,6 +42,9 @@ package struct SlotDecoder {
     /// Following text longer than this decides nothing any more.
     private static let lookAhead = 24
 
+    /// Tokens that free text may take beyond the limit to reach a place where it can end.
+    private static let grace = 64
+
     /// - Parameter prompt: what the context has not read of the prompt; at least one token.
     package init(
         _ slots: [Slot], in context: LlamaContext, prompt: [Int32], maximumTokens: Int,
@@ -55,7 +58,7 @@ package struct SlotDecoder {
     }
 
     /// Decides every slot, greedily. The reply has then been emitted; its end has not been read by the model.
-    /// - Throws: `LlamaError.deadEnd` when free text cannot go on or has too many tokens, and what reading throws.
+    /// - Throws: `LlamaError.deadEnd` when free text can neither go on nor end, and what reading throws.
     package mutating func run() throws(LlamaError) {
         for index in slots.indices {
             switch slots[index] {
@@ -129,8 +132,15 @@ package struct SlotDecoder {
         try read(context.model.vocabulary.tokens(of: unread)[...])
         let start = reply.count
         while true {
-            guard chosenTokens < maximumTokens else { throw .deadEnd }
             let sofar = reply[start...]
+            if chosenTokens >= maximumTokens {
+                // Over the limit it is closed as soon as its form allows.
+                if case .closed(let count) = check(sofar + end.utf8), count == sofar.count {
+                    reply += end.utf8
+                    return
+                }
+                guard chosenTokens < maximumTokens + Self.grace else { throw .deadEnd }
+            }
             let token = try context.likeliest { token in
                 let piece = context.model.vocabulary.piece(token)
                 return !piece.isEmpty && check(sofar + piece) != .refused

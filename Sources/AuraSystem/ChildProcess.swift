@@ -179,6 +179,14 @@ package enum ThisProcess {
     /// Ends the process without any more work, also while other threads compute.
     package static func exitNow(_ code: Int32) -> Never { _exit(code) }
 
+    /// A crash ends the process at once and leaves nothing behind: no trace is gathered, no memory written to a file.
+    package static func dieAtOnceInCrash() {
+        for signal in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV] {
+            aura_reset_signal(signal)
+        }
+        aura_refuse_core_files()
+    }
+
     /// New files and sockets are for the owner only.
     package static func keepFilesPrivate() { umask(0o077) }
 }

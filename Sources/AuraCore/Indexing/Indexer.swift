@@ -212,7 +212,7 @@ extension Indexer {
             try await store.addVectors(
                 Array(zip(passages, vectors)).map { (passage: $0, vector: $1) },
                 model: embedder.modelName, dimensions: embedder.dimensions)
-            let without = vectors.count { $0.values.isEmpty }
+            let without = vectors.count { $0.values.isEmpty || !$0.values.allSatisfy(\.isFinite) }
             report.embedded += vectors.count - without
             report.without += without
             last = end.number

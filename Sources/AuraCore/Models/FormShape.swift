@@ -52,11 +52,12 @@ extension Form.Shape {
                 index += 1
             }
             let tag = text[start..<index]
-            guard tag.count <= 20 else { return .refused }
+            // A repeated tag may grow into another, but not end; at full length it can do neither.
+            let isRepeated = tags.contains(tag)
+            guard tag.count < 20 || (tag.count == 20 && !isRepeated) else { return .refused }
             let rest = text[index...]
             if rest.isEmpty { return .open }
-            // A repeated tag may grow into another, but not end.
-            guard tag.count >= 2, !tags.contains(tag) else { return .refused }
+            guard tag.count >= 2, !isRepeated else { return .refused }
             tags.append(tag)
             let mayEnd = tags.count >= minimum
             let mayGoOn = tags.count < maximum

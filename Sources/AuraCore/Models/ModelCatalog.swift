@@ -7,3 +7,9 @@ package enum ModelCatalog {
         return file.lowercased().hasSuffix(".gguf") ? String(file.dropLast(5)) : file
     }
 }
+
+extension ModelCatalog {
+    /// What `scripts/setup` fetches, and what is used when nothing else is set.
+    package static let usualChatFile = "qwen2.5-coder-1.5b-instruct-q4_k_m.gguf"
+    package static let usualEmbeddingFile = "all-MiniLM-L6-v2-f16.gguf"
+}

@@ -73,6 +73,7 @@ package struct ModelServer: Sendable {
         guard let options = Options(arguments: arguments) else { return 64 }
         ThisProcess.silenceOutput()
         ThisProcess.ignoreBrokenPipes()
+        ThisProcess.dieAtOnceInCrash()
         ThisProcess.keepFilesPrivate()
         SystemMemory.volunteerWhenShort()
         if let most = options.memoryLimit ?? SystemMemory.total() {

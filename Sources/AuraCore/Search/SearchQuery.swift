@@ -46,7 +46,7 @@ package struct SearchQuery: Hashable, Sendable {
         filter = reader.filter
         remarks += reader.remarks
         words.excluded = Array(reader.excluded.prefix(SearchQuery.maximumPhrases))
-        words.required = Array(reader.required.prefix(SearchQuery.maximumPhrases))
+        words.required = SearchQuery.bounded(reader.required)
         words.optional = SearchQuery.telling(reader.optional)
         meaning = reader.meaning.joined(separator: " ")
     }
@@ -71,6 +71,17 @@ package struct SearchQuery: Hashable, Sendable {
                 || !StopWords.english.contains(phrase.terms[0].word)
         }
         return Array((telling.isEmpty ? distinct : telling).prefix(maximumPhrases))
+    }
+
+    /// At most `maximumPhrases` in all, in the order they were typed.
+    private static func bounded(_ clauses: [[KeywordQuery.Phrase]]) -> [[KeywordQuery.Phrase]] {
+        var left = maximumPhrases
+        return clauses.compactMap { clause in
+            var seen: Set<KeywordQuery.Phrase> = []
+            let distinct = clause.filter { seen.insert($0).inserted }.prefix(left)
+            left -= distinct.count
+            return distinct.isEmpty ? nil : Array(distinct)
+        }
     }
 
     private static func cut(_ text: String) -> String {

@@ -149,6 +149,9 @@ struct SnippetMaker {
         guard let first = matches.first else {
             return text.startIndex..<cut(text, from: text.startIndex, length)
         }
+        if text.utf8.count <= 4 * length, text.count <= length {
+            return text.startIndex..<text.endIndex
+        }
         // Bytes stand for characters here; the ends are moved to characters and words below.
         var best = (weight: 0, from: first.range.lowerBound, to: first.range.upperBound)
         for (index, start) in matches.enumerated().prefix(500) {

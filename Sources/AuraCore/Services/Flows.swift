@@ -19,14 +19,14 @@ extension Services {
     package func enrichment(_ workspace: Workspace) throws -> Enrichment {
         Enrichment(
             files: workspace.files, journal: workspace.journal, lock: workspace.lock,
-            generator: try generator(), now: now, zone: zone, dayFirst: settings.dayFirst)
+            generator: try generator(), now: now, zone: zone, dayFirst: settings.isDayFirst)
     }
 
     /// Nil when classification is switched off for background work.
     package func worker(
         for workspace: Workspace, urgency: Sampling.Urgency
     ) throws -> Worker? {
-        if urgency == .background, !settings.enrichesInBackground { return nil }
+        if urgency == .background, !settings.enrichesAfterCapture { return nil }
         return Worker(
             enrichment: try enrichment(workspace), sampling: Sampling(urgency: urgency),
             dataFolder: workspace.dataFolder,
@@ -45,7 +45,7 @@ extension Services {
     /// Starts the background worker of this home; it outlives the terminal. Failing to is no error:
     /// the next command tries again.
     package func startWorker() {
-        guard settings.enrichesInBackground, let programPath else { return }
+        guard settings.enrichesAfterCapture, let programPath else { return }
         var recipe = ChildProcess.Recipe(
             programPath, ["work", "--vault-dir", homePath], environment: environment)
         recipe.folder = "/"

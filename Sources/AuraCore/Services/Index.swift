@@ -30,7 +30,7 @@ extension Services {
             unreachableFolders: { try workspace.files.unreadableFolders() },
             read: { bytes, path in
                 let text = NoteText(bytes: bytes, path: path)
-                let passages = Passage.split(text.note).map { passage in
+                let passages = Passage.split(note: text.note).map { passage in
                     PassageText(
                         heading: passage.headingPath.joined(separator: " › "), text: passage.text)
                 }
@@ -111,7 +111,7 @@ extension Services {
     private var dateResolver: SearchQuery.DateResolver {
         { words in
             let found = DatePhrase.all(
-                in: words, now: zone.local(now()), direction: .past, dayFirst: settings.dayFirst)
+                in: words, now: zone.local(now()), direction: .past, dayFirst: settings.isDayFirst)
             guard let phrase = found.first, phrase.firstDay <= phrase.lastDay else { return nil }
             return phrase.firstDay...phrase.lastDay
         }

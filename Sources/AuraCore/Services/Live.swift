@@ -16,8 +16,10 @@ extension Services {
         var flags: [String: String] = [:]
         if let vaultFolder { flags["vault.home"] = vaultFolder }
         let resolved = try SettingsOrigin.resolve(
-            file: SettingsFile.read(places.settingsFile), environment: environment, flags: flags)
-        warnings += resolved.warnings
+            file: try settingsFile(places), environment: environment, flags: flags)
+        warnings += resolved.warnings.map { warning in
+            warning.message + (warning.hint.map { " (\($0))" } ?? "")
+        }
         let settings = resolved.settings
 
         let place: Zone
@@ -42,12 +44,14 @@ extension Services {
             guard let random = try? Random.bytes(10) else { fatalError("the system has no random bytes") }
             return NoteID(at: clock(), random: random)
         }
-        let home = settings.home.isEmpty ? "\(places.home ?? "")/Documents/AuraVault" : settings.home
-        let expanded = home.hasPrefix("~/") ? "\(places.home ?? "")/\(home.dropFirst(2))" : home
+        let home =
+            settings.vaultHome.isEmpty
+            ? "\(places.home)/Documents/AuraVault"
+            : Settings.expanded(settings.vaultHome, home: places.home)
         let program = Host.programPath
         return Services(
             now: clock, zone: place, newID: newID, places: places, settings: settings,
-            warnings: warnings, homePath: Host.absolutePath(expanded), environment: environment,
+            warnings: warnings, homePath: Host.absolutePath(home), environment: environment,
             programPath: program, resolved: resolved,
             worker: program.map { modelWorker(program: $0, settings, places, environment) })
     }
@@ -56,26 +60,33 @@ extension Services {
         program: String, _ settings: Settings, _ places: Places, _ environment: [String: String]
     ) -> ModelWorker {
         var setup = ModelWorker.Setup(folder: WorkerFolder(places.runtimeFolder), program: program)
-        setup.environment = environment.filter { ["PATH", "HOME", "LANG", "TZ", "TMPDIR"].contains($0.key) }
-        setup.chatModel = modelPath(settings.chatModel, places)
-        setup.embeddingModel = modelPath(settings.embeddingModel, places)
-        setup.threads = settings.threads > 0 ? settings.threads : max(1, Host.cores - 1)
-        setup.context = settings.context
-        setup.warm = .seconds(settings.warmSeconds)
-        setup.memoryLimit = settings.memoryLimitMB > 0 ? Int64(settings.memoryLimitMB) << 20 : nil
+        setup.environment = environment.filter {
+            ["PATH", "HOME", "LANG", "TZ", "TMPDIR"].contains($0.key)
+        }
+        setup.chatModel = modelPath(settings.chatModel, usual: ModelCatalog.usualChatFile, places)
+        setup.embeddingModel = modelPath(
+            settings.embeddingModel, usual: ModelCatalog.usualEmbeddingFile, places)
+        setup.threads = settings.threads(cores: Host.cores)
+        setup.context = settings.modelContext
+        setup.warm = .seconds(max(1, settings.modelWarmSeconds))
+        setup.memoryLimit =
+            settings.modelMemoryLimitMegabytes > 0
+            ? Int64(settings.modelMemoryLimitMegabytes) << 20 : nil
         setup.stateFolder = "\(places.dataFolder)/states"
         return ModelWorker(setup)
     }
 
-    /// A model setting is a path, or a file in the models folder. Nil for an empty one, and for the
-    /// default where that file was never fetched: that is "no model", not a broken one.
-    static func modelPath(_ setting: (value: String, isDefault: Bool), _ places: Places) -> String? {
-        guard !setting.value.isEmpty, setting.value != "none" else { return nil }
-        let path = setting.value.hasPrefix("/") ? setting.value
-            : setting.value.hasPrefix("~/") ? "\(places.home ?? "")/\(setting.value.dropFirst(2))"
-            : "\(places.modelsFolder)/\(setting.value)"
-        if setting.isDefault, (try? Files.status(of: path, followingLinks: true)) == .some(nil) { return nil }
-        return path
+    /// A model setting is a path, or a file in the models folder. Nil for `none`, and where nothing is
+    /// set and the usual file was never fetched: that is "no model", not a broken one.
+    private static func modelPath(_ setting: String, usual: String, _ places: Places) -> String? {
+        if setting == "none" { return nil }
+        if setting.isEmpty {
+            let path = "\(places.modelsFolder)/\(usual)"
+            let isThere = (try? Files.status(of: path, followingLinks: true)) != .some(nil)
+            return isThere ? path : nil
+        }
+        let expanded = Settings.expanded(setting, home: places.home)
+        return expanded.hasPrefix("/") ? expanded : "\(places.modelsFolder)/\(expanded)"
     }
 }
 

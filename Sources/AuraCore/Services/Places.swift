@@ -2,8 +2,8 @@ internal import AuraSystem
 
 /// Where this user's things lie, by the XDG rules.
 package struct Places: Sendable, Equatable {
-    /// The person's own folder; nil only when neither the environment nor the password database has one.
-    package let home: String?
+    /// The person's own folder.
+    package let home: String
     package let settingsFile: String
     /// `$XDG_DATA_HOME/aura`: a folder a vault home, the models, the inbox.
     package let dataFolder: String

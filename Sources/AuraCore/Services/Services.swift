@@ -16,7 +16,7 @@ package struct Services: Sendable {
     package var environment: [String: String]
     /// This program, to be started again as a worker; nil when it cannot be told.
     package var programPath: String?
-    package let resolved: SettingsOrigin
+    package let resolved: ResolvedSettings
     let worker: ModelWorker?
 
     package var today: Day { zone.local(now()).day }
@@ -31,6 +31,11 @@ package struct Services: Sendable {
 
     package var inbox: Inbox { Inbox(dataFolder: places.dataFolder) }
     package var contacts: Contacts { Contacts(dataFolder: places.dataFolder, now: now) }
+    /// Colours of the vaults by name, as `#RRGGBB`.
+    package var colours: [String: String] {
+        Dictionary(settings.vaults.map { ($0.name, $0.colour.description) }) { first, _ in first }
+    }
+
     package var editor: String {
         if !settings.editor.isEmpty { return settings.editor }
         for name in ["VISUAL", "EDITOR"] {
@@ -74,7 +79,7 @@ extension Services {
             lock: VaultLock(dataFolder: dataFolder),
             capture: Capture(
                 files: files, journal: journal, now: now, zone: zone, newID: newID,
-                dayFirst: settings.dayFirst),
+                dayFirst: settings.isDayFirst),
             dataFolder: dataFolder)
     }
 
@@ -84,7 +89,7 @@ extension Services {
         return Capture(
             files: NoteFiles(layout: layout),
             journal: Journal(layout: layout, newID: newID, now: now), now: now, zone: zone,
-            newID: newID, dayFirst: settings.dayFirst)
+            newID: newID, dayFirst: settings.isDayFirst)
     }
 
     package enum CapturePlace: Sendable {
@@ -190,22 +195,33 @@ extension Services {
             nearest: EditDistance.nearest(to: name, in: settings.vaults.map(\.name) + folders))
     }
 
-    /// Changes the settings file through `SettingsFile`, which writes only the lines that change.
-    package func editSettings(_ change: (inout SettingsFile) throws -> Void) throws {
-        var file = try SettingsFile.read(places.settingsFile)
-        try change(&file)
+    /// The settings file; nil when there is none.
+    package static func settingsFile(_ places: Places) throws -> SettingsFile? {
+        let bytes: [UInt8]
+        do throws(SystemError) {
+            bytes = try Files.bytesFollowingLinks(at: places.settingsFile)
+        } catch {
+            if error.isNotFound { return nil }
+            throw error
+        }
+        return try SettingsFile(bytes: bytes, path: places.settingsFile)
+    }
+
+    /// Writes the settings file with what `change` makes of it.
+    package func editSettings(_ change: (SettingsFile) throws -> [UInt8]) throws {
+        let file = try Services.settingsFile(places) ?? SettingsFile(path: places.settingsFile)
+        let bytes = try change(file)
         try Files.makeFolder(Files.parent(of: places.settingsFile))
-        try AtomicFile.replace(places.settingsFile, file.bytes)
+        try AtomicFile.replace(places.settingsFile, bytes)
     }
 
     /// Renames a vault in the settings and moves its folder.
     package func renameVault(_ name: String, to newName: String) throws {
         let workspace = try? workspace()
-        if let workspace {
-            let target = workspace.home.layout.folder(of: newName)
-            if try Files.status(of: target) != nil { throw VaultError.vaultExists(name: newName) }
+        if let workspace, try Files.status(of: workspace.home.layout.folder(of: newName)) != nil {
+            throw VaultError.vaultExists(name: newName)
         }
-        try editSettings { try $0.renameVault(name, to: newName) }
+        try editSettings { try $0.renamingVault(name, to: newName) }
         guard let workspace else { return }
         let folder = workspace.home.layout.folder(of: name)
         if try Files.status(of: folder) != nil {
@@ -241,7 +257,7 @@ extension Services {
     ) throws -> Day {
         if let day = Day(iso: words) { return day }
         let found = DatePhrase.all(
-            in: words, now: zone.local(now()), direction: direction, dayFirst: settings.dayFirst)
+            in: words, now: zone.local(now()), direction: direction, dayFirst: settings.isDayFirst)
         guard let phrase = found.first else { throw DayError(words: words) }
         return end ? phrase.lastDay : phrase.firstDay
     }

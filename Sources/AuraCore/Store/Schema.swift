@@ -74,7 +74,7 @@ enum Schema {
 
         CREATE TABLE passages(
             number INTEGER PRIMARY KEY,
-            note INTEGER NOT NULL REFERENCES notes(number) ON DELETE CASCADE,
+            note INTEGER NOT NULL REFERENCES files(number) ON DELETE CASCADE,
             position INTEGER NOT NULL,      -- 0 for the first of its note
             heading TEXT NOT NULL,
             text TEXT NOT NULL

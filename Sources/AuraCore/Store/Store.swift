@@ -92,6 +92,8 @@ package actor Store {
             throw StoreError.newer(path: path, version: version, known: Schema.current)
         }
         if version < Schema.current { try Schema.migrate(connection) }
+        // Reads the whole schema, as the next statement would: damage to it shows here.
+        try connection.run("SELECT 1 FROM facts_of_index LIMIT 1")
         return version == 0
     }
 

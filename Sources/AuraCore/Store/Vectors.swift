@@ -220,6 +220,11 @@ private struct NearestHits {
         }
         guard onePerNote else { return Array(sorted.prefix(limit)) }
         var seen: Set<Int> = []
-        return Array(sorted.lazy.filter { seen.insert($0.note).inserted }.prefix(limit))
+        var best: [VectorHit] = []
+        for hit in sorted where seen.insert(hit.note).inserted {
+            best.append(hit)
+            if best.count == limit { break }
+        }
+        return best
     }
 }

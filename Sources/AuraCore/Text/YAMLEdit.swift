@@ -12,6 +12,15 @@ package indirect enum YAMLValue: Sendable {
     case list([String])
     /// One key a line, below the key it belongs to.
     case mapping([(key: String, value: YAMLValue)])
+    /// A block list of mappings, an item's first key beside its hyphen.
+    case items([[(key: String, value: YAMLValue)]])
+
+    fileprivate var isBlock: Bool {
+        switch self {
+        case .mapping, .items: true
+        case .text, .quoted, .verbatim, .list: false
+        }
+    }
 }
 
 package enum YAMLEditError: Error, Equatable {
@@ -138,7 +147,7 @@ extension YAMLEdit {
         if range.isEmpty {
             return try apply([insertion(of: value, at: colon, indent: indent)])
         }
-        if case .mapping = value {
+        if value.isBlock {
             let added = insertion(of: value, at: range.upperBound, indent: indent)
             return try apply([(colon..<range.upperBound, []), added])
         }
@@ -149,12 +158,11 @@ extension YAMLEdit {
     private func insertion(
         of value: YAMLValue, at place: Int, indent: Int
     ) -> (Range<Int>, [UInt8]) {
-        guard case .mapping(let pairs) = value else {
+        guard value.isBlock else {
             return (place..<place, Array((" " + rendered(value, like: nil)).utf8))
         }
-        let lines = pairs.flatMap { renderedLines($0.key, $0.value, indent: indent + 2) }
         let next = nextLine(after: place)
-        return (next..<next, joined(lines, at: next))
+        return (next..<next, joined(blockLines(value, indent: indent + 2), at: next))
     }
 
     /// Whole lines, made to follow a last line that has no ending.
@@ -204,7 +212,8 @@ extension YAMLEdit {
         }
         var pairs = (mapping.pairs ?? []).map { (key: $0.key.text, text: source($0)) }
         let new = value.map {
-            "\(YAMLText.scalar(key)): \(rendered($0, like: mapping[key]?.style))"
+            YAMLText.scalar(key, isInFlow: true) + ": "
+                + rendered($0, like: mapping[key]?.style, isInFlow: true)
         }
         if let index = pairs.firstIndex(where: { $0.key == key }) {
             if let new { pairs[index].text = new } else { pairs.remove(at: index) }
@@ -243,6 +252,32 @@ extension YAMLEdit {
         }
     }
 
+    /// Gives a key of one item of a list of mappings a value.
+    package mutating func set(
+        _ key: String, inItem index: Int, ofListAt path: [String], to value: YAMLValue,
+        order: [String] = []
+    ) throws(YAMLEditError) {
+        guard let items = node(at: path)?.items, items.indices.contains(index) else { return }
+        if items[index].isFlow {
+            try rewriteFlow(items[index], key: key, value: value, order: order)
+        } else {
+            try set([key], to: value, in: items[index], order: order)
+        }
+    }
+
+    /// Puts one more mapping behind the last item of a list that has items.
+    package mutating func append(
+        _ pairs: [(key: String, value: YAMLValue)], toListAt path: [String]
+    ) throws(YAMLEditError) {
+        guard let list = node(at: path), let last = list.items?.last else { return }
+        if list.isFlow {
+            let text = ", " + rendered(.mapping(pairs), like: nil, isInFlow: true)
+            return try apply([(last.end.offset..<last.end.offset, Array(text.utf8))])
+        }
+        let lines = blockLines(.items([pairs]), indent: list.start.column - 1)
+        try insert(lines, atEndOf: last)
+    }
+
     /// Puts text in the place of bytes that are no value to YAML; the caller knows what they are.
     package mutating func replace(
         _ range: Range<Int>, with text: String
@@ -268,7 +303,7 @@ extension YAMLEdit {
         if last < items.count - 1 {
             edits.append((items[last].end.offset..<items[items.count - 1].end.offset, []))
         }
-        let added = new.map { ", " + YAMLText.scalar($0) }.joined()
+        let added = new.map { ", " + YAMLText.scalar($0, isInFlow: true) }.joined()
         if !added.isEmpty {
             let place = items[last].end.offset
             edits.append((place..<place, Array(added.utf8)))
@@ -395,9 +430,11 @@ extension YAMLEdit {
         return end
     }
 
-    private func rendered(_ value: YAMLValue, like style: YAMLNode.Style?) -> String {
+    private func rendered(
+        _ value: YAMLValue, like style: YAMLNode.Style?, isInFlow: Bool = false
+    ) -> String {
         switch value {
-        case .text(let text): YAMLText.scalar(text, like: style)
+        case .text(let text): YAMLText.scalar(text, like: style, isInFlow: isInFlow)
         case .quoted(let text):
             style == .singleQuoted
                 ? YAMLText.scalar(text, like: .singleQuoted) : YAMLText.quoted(text)
@@ -406,20 +443,38 @@ extension YAMLEdit {
                 ? YAMLText.scalar(text, like: style) : text
         case .list(let items): YAMLText.flowList(items)
         case .mapping(let pairs):
-            "{"
-                + pairs.map { "\($0.key): \(rendered($0.value, like: nil))" }.joined(
-                    separator: ", ")
-                + "}"
+            "{" + pairs.map(renderedInFlow).joined(separator: ", ") + "}"
+        case .items(let items):
+            "["
+                + items.map { "{" + $0.map(renderedInFlow).joined(separator: ", ") + "}" }
+                .joined(separator: ", ") + "]"
         }
+    }
+
+    private func renderedInFlow(_ pair: (key: String, value: YAMLValue)) -> String {
+        "\(pair.key): \(rendered(pair.value, like: nil, isInFlow: true))"
     }
 
     private func renderedLines(_ key: String, _ value: YAMLValue, indent: Int) -> [UInt8] {
         let start = String(repeating: " ", count: indent) + YAMLText.scalar(key) + ":"
-        guard case .mapping(let pairs) = value else {
+        guard value.isBlock else {
             return Array("\(start) \(rendered(value, like: nil))".utf8) + lineEnding
         }
-        return Array(start.utf8) + lineEnding
-            + pairs.flatMap { renderedLines($0.key, $0.value, indent: indent + 2) }
+        return Array(start.utf8) + lineEnding + blockLines(value, indent: indent + 2)
+    }
+
+    private func blockLines(_ value: YAMLValue, indent: Int) -> [UInt8] {
+        switch value {
+        case .mapping(let pairs):
+            return pairs.flatMap { renderedLines($0.key, $0.value, indent: indent) }
+        case .items(let items):
+            return items.flatMap { pairs in
+                var lines = blockLines(.mapping(pairs), indent: indent + 2)
+                if !lines.isEmpty { lines[indent] = UInt8(ascii: "-") }
+                return lines
+            }
+        case .text, .quoted, .verbatim, .list: return []
+        }
     }
 }
 

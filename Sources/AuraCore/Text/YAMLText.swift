@@ -3,13 +3,18 @@ package import AuraYAML
 /// Writing single YAML values so that every reader, of YAML 1.1 or 1.2, reads the same text back.
 package enum YAMLText {
     /// The text as a scalar: plain where that is safe, otherwise in quotes.
-    /// - Parameter style: how the value was written before; its quotes are kept where they can be.
-    package static func scalar(_ text: String, like style: YAMLNode.Style? = nil) -> String {
+    /// - Parameters:
+    ///   - style: how the value was written before; its quotes are kept where they can be.
+    ///   - isInFlow: it stands inside `[…]` or `{…}`.
+    package static func scalar(
+        _ text: String, like style: YAMLNode.Style? = nil, isInFlow: Bool = false
+    ) -> String {
         switch style {
         case .singleQuoted where isPrintable(text):
             singleQuoted(text)
         case .singleQuoted, .doubleQuoted: quoted(text)
-        case .plain, .literal, .folded, nil: isSafePlain(text) ? text : quoted(text)
+        case .plain, .literal, .folded, nil:
+            isSafePlain(text, isInFlow: isInFlow) ? text : quoted(text)
         }
     }
 
@@ -50,11 +55,11 @@ package enum YAMLText {
 
     /// `[a, "b: c"]`
     package static func flowList(_ items: [String]) -> String {
-        "[" + items.map { scalar($0) }.joined(separator: ", ") + "]"
+        "[" + items.map { scalar($0, isInFlow: true) }.joined(separator: ", ") + "]"
     }
 
-    /// Whether the text may stand without quotes, also inside `[…]`, and is a string to all readers.
-    package static func isSafePlain(_ text: String) -> Bool {
+    /// Whether the text may stand without quotes and is a string to all readers.
+    package static func isSafePlain(_ text: String, isInFlow: Bool) -> Bool {
         let bytes = Array(text.utf8)
         guard let first = bytes.first, let last = bytes.last, isPrintable(text) else {
             return false
@@ -64,8 +69,9 @@ package enum YAMLText {
         for (index, byte) in bytes.enumerated() {
             switch byte {
             case UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"),
-                UInt8(ascii: "}"), 0x09:
-                return false
+                UInt8(ascii: "}"):
+                if isInFlow { return false }
+            case 0x09: return false
             case UInt8(ascii: ":") where isBlank(bytes[index + 1]): return false
             case UInt8(ascii: "#") where isBlank(bytes[index - 1]): return false
             default: break

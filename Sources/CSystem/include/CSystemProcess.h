@@ -50,6 +50,15 @@ static inline int aura_exit_code(int status) {
 /// `SIG_IGN` is a cast macro.
 static inline void aura_ignore_signal(int number) { signal(number, SIG_IGN); }
 
+/// `SIG_DFL` too.
+static inline void aura_reset_signal(int number) { signal(number, SIG_DFL); }
+
+/// A crash leaves no copy of the memory behind.
+static inline void aura_refuse_core_files(void) {
+    struct rlimit limit = {.rlim_cur = 0, .rlim_max = 0};
+    setrlimit(RLIMIT_CORE, &limit);
+}
+
 /// The resource's type is an enum in one C library and an int in another.
 static inline int aura_limit_address_space(uint64_t bytes) {
     struct rlimit limit = {.rlim_cur = bytes, .rlim_max = bytes};

@@ -58,7 +58,7 @@ struct AskCommand: Command {
             invocation.print(AnswerReport(answer: answer, colours: [:]))
         } else if answer.isFound {
             console.write(isFirst ? "" : "\n")
-            for line in AnswerReport(answer: answer, colours: services.settings.colours)
+            for line in AnswerReport(answer: answer, colours: services.colours)
                 .sourceLines(style, width: console.width)
             {
                 console.writeLine(line)

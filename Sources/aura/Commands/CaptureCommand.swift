@@ -126,7 +126,7 @@ struct CaptureCommand: Command {
         let wanted = isTranscript || form == .transcript
         let detected = wanted || isPiped ? Transcript.detect(text) : nil
         if let detected, detected != .plain, !wanted {
-            invocation.console.say("aura: taken as a transcript (\(detected)); --as text keeps it as it is")
+            invocation.console.say("aura: taken as a transcript (\(detected.rawValue)); --as text keeps it as it is")
         }
         guard wanted || detected != nil || (isPiped && Transcript.hasWhisperMarks(text)) else {
             return text
@@ -176,7 +176,7 @@ struct CaptureCommand: Command {
         var note = note
         guard let generator = try services.generator() else { return note }
         let local = services.zone.local(note.created ?? services.now())
-        let reading = Reading(of: note.body, now: local, dayFirst: services.settings.dayFirst)
+        let reading = Reading(of: note.body, now: local, dayFirst: services.settings.isDayFirst)
         let prompt = Prompts.classify(
             note: note.body, vault: note.vault, today: local.day, dates: reading.dates,
             times: reading.times)

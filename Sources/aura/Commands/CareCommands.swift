@@ -28,19 +28,20 @@ struct ConfigCommand: Command {
         let services = invocation.services
         if let key, value != nil || unsets {
             try services.editSettings { file in
-                if let value, !unsets { try file.set(key, to: value) } else { try file.unset(key) }
+                if let value, !unsets { try file.setting(key, to: value) } else { try file.unsetting(key) }
             }
             invocation.console.say("aura: wrote \(services.places.settingsFile)")
             return .done
         }
-        let all = services.resolved.lines
-        if let key, !all.contains(where: { $0.key == key }) {
-            throw SettingsError.unknownKey(
-                key, nearest: EditDistance.nearest(to: key, in: all.map(\.key)))
+        if let key, Settings.named(key) == nil {
+            throw SettingsError.unknownKey(key, nearest: Settings.nearestKey(to: key))
         }
         invocation.print(
-            list: all.filter { key == nil || $0.key == key }
-                .map { SettingReport(key: $0.key, value: $0.value, source: $0.source) })
+            list: services.resolved.rows.filter { key == nil || $0.setting.key == key }.map { row in
+                SettingReport(
+                    key: row.setting.key, value: row.value.description,
+                    source: row.origin.description)
+            })
         return .done
     }
 }

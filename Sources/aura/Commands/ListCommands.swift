@@ -69,7 +69,7 @@ struct ListCommand: ChoosesNotes {
         let workspace = try services.workspace()
         let store = try await services.freshStore(workspace, invocation.console.say)
         let notes = try await store.list(filter, limit: limit > 0 ? limit : .max)
-        invocation.print(list: notes.map { ListedReport(note: $0, colours: services.settings.colours) })
+        invocation.print(list: notes.map { ListedReport(note: $0, colours: services.colours) })
         if notes.isEmpty { invocation.console.say("aura: no notes") }
         return .done
     }

@@ -68,7 +68,7 @@ struct SearchCommand: ChoosesNotes {
             words.joined(separator: " "), filter, mode: mode, limit: count(services), store,
             patience: mode == .semantic ? .seconds(20) : .milliseconds(150))
         for remark in results.remarks { console.say("aura: \(remark)") }
-        let colours = services.settings.colours
+        let colours = services.colours
         invocation.print(list: results.hits.map { HitReport(hit: $0, explains: explains, colours: colours) })
         if results.hits.isEmpty {
             console.say("aura: nothing found")

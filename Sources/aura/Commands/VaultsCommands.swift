@@ -18,7 +18,7 @@ struct VaultsListCommand: Command {
         let known = services.settings.vaults
         var reports = known.map { vault in
             VaultReport(
-                name: vault.name, colour: vault.colour, icon: vault.icon, purpose: vault.purpose,
+                name: vault.name, colour: vault.colour.description, icon: vault.icon, purpose: vault.purpose,
                 notes: counts[vault.name] ?? 0, isDefault: vault.name == services.settings.defaultVault)
         }
         // Folders that hold notes are vaults too, in an adopted home above all.
@@ -72,16 +72,21 @@ struct VaultsAddCommand: Command {
         .option("purpose", \.purpose, value: "text", help: "What it is for; filing looks at it."))
 
     var vault = ""
-    var colour = "#7D8590"
-    var icon = ""
-    var short = ""
+    var colour: String?
+    var icon: String?
+    var short: String?
     var purpose = ""
     var globals = GlobalOptions()
 
     func run(_ invocation: Invocation) async throws -> ExitStatus {
-        try invocation.services.editSettings { settings in
-            try settings.addVault(
-                VaultSetting(name: vault, colour: colour, short: short, icon: icon, purpose: purpose))
+        let services = invocation.services
+        let colour = try self.colour.map { try Colour.typed($0) }
+        try services.editSettings { file in
+            var preset = VaultPreset(name: vault, colour: colour ?? Colour(red: 0x7D, green: 0x85, blue: 0x90))
+            if let short { preset.short = short }
+            if let icon { preset.icon = icon }
+            preset.purpose = purpose
+            return try file.addingVault(preset)
         }
         invocation.console.say("aura: added the vault \(vault)")
         return .done
@@ -126,8 +131,18 @@ struct VaultsRecolourCommand: Command {
 
     func run(_ invocation: Invocation) async throws -> ExitStatus {
         let name = try invocation.services.vaultName(vault)
-        try invocation.services.editSettings { try $0.recolourVault(name, to: colour) }
+        let colour = try Colour.typed(self.colour)
+        try invocation.services.editSettings { try $0.recolouringVault(name, colour) }
         invocation.console.say("aura: \(name) has the colour \(colour) now")
         return .done
+    }
+}
+
+extension Colour {
+    /// A colour from the command line.
+    /// - Throws: `SettingsError.badColour`.
+    static func typed(_ text: String) throws -> Colour {
+        guard let colour = Colour(text) else { throw SettingsError.badColour(text, at: .argument) }
+        return colour
     }
 }

@@ -48,7 +48,7 @@ struct WhenCommand: Command {
 
     private func dates(in text: String, now: LocalTime, _ services: Services) -> JSONValue {
         let phrases = DatePhrase.all(
-            in: text, now: now, direction: .future, dayFirst: services.settings.dayFirst)
+            in: text, now: now, direction: .future, dayFirst: services.settings.isDayFirst)
         return .array(phrases.map(\.json))
     }
 }

@@ -37,25 +37,25 @@ struct ErrorReport {
 
     private static func status(of error: any Error) -> ExitStatus {
         switch error {
-        case is UsageError: .usage
+        case is UsageError, is DayError, is ServicesError: .usage
         case is CancellationError: .interrupted
         case let error as any StatusGiving: error.status
-        case is ModelError: .unavailable
-        case is SystemError: .disk
         case let error as VaultError: status(of: error)
         case let error as StoreError: status(of: error)
-        case is SettingsError: .settings
-        case is ServicesError, is DayError: .usage
+        case let error as SettingsError: status(of: error)
+        case is ModelError: .unavailable
+        case is PlacesError: .settings
+        case is NoteEditError, is TranscriptError: .badData
+        case let error as SystemError: error.isDenied ? .locked : .disk
         default: .internalError
         }
     }
 
     private static func status(of error: VaultError) -> ExitStatus {
         switch error {
-        case .noHome, .homeMissing, .notAHome, .unknownVault, .noSuchNote, .ambiguousNote:
-            .noSuchThing
+        case .noHome, .homeMissing, .unknownVault, .noSuchNote, .ambiguousNote: .noSuchThing
+        case .notAHome, .badVaultName, .vaultExists, .unsafePath: .usage
         case .newerHome, .damagedHome, .tooLarge: .badData
-        case .unsafePath, .badVaultName, .vaultExists: .usage
         case .changedMeanwhile, .busy: .busy
         case .belongsToAnother: .locked
         }
@@ -63,10 +63,21 @@ struct ErrorReport {
 
     private static func status(of error: StoreError) -> ExitStatus {
         switch error {
-        case .missing, .readOnly, .full, .failed: .disk
         case .newer, .damaged: .badData
         case .wrongKey: .locked
         case .busy: .busy
+        case .missing, .readOnly, .full, .failed: .disk
+        }
+    }
+
+    /// What a person typed is a matter of usage, what the file says one of settings.
+    private static func status(of error: SettingsError) -> ExitStatus {
+        switch error {
+        case .unknownVault: .noSuchThing
+        case .unknownKey, .vaultExists: .usage
+        case .unreadable(_, let place), .badValue(_, _, _, let place),
+            .badVaultName(_, _, let place), .badColour(_, let place), .unsupported(_, _, let place):
+            place == .argument ? .usage : .settings
         }
     }
 

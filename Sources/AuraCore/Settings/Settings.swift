@@ -1,0 +1,177 @@
+/// Every setting with the value that holds for this run.
+///
+/// `Settings.all` is the one list: `aura config`, `docs/settings.md`, the names of environment
+/// variables and the checks of the settings file all come from it. An empty text means that the
+/// program decides, as each summary says.
+package struct Settings: Hashable, Sendable {
+    package var vaultHome = ""
+    package var defaultVault = "Personal"
+    package var chatModel = ""
+    package var embeddingModel = ""
+    package var modelThreads = 0
+    package var modelContext = 4096
+    package var modelWarmSeconds = 120
+    package var modelMemoryLimitMegabytes = 0
+    package var enrichesAfterCapture = true
+    package var enrichesOnBattery = false
+    package var enrichQuietSeconds = 30
+    package var searchLimit = 20
+    package var askPassages = 2
+    package var isDayFirst = true
+    package var colour = ColourUse.auto
+    package var editor = ""
+    package var vaults = VaultPreset.standard
+
+    package enum ColourUse: String, CaseIterable, Sendable { case auto, always, never }
+
+    /// The settings as they are before anybody sets one.
+    package init() {}
+
+    /// Threads for the model on a machine with so many cores.
+    package func threads(cores: Int) -> Int {
+        modelThreads > 0 ? modelThreads : max(1, cores - 1)
+    }
+
+    /// `~` and `~/…` with the home folder put in; other paths as they are.
+    package static func expanded(_ path: String, home: String) -> String {
+        if path == "~" { return home }
+        return path.hasPrefix("~/") ? home + path.dropFirst(1) : path
+    }
+}
+
+extension Settings {
+    /// All of them but the list of vaults, in the order in which they are shown.
+    package static let all: [Setting] = rows.map(\.setting)
+
+    package static func named(_ key: String) -> Setting? { all.first { $0.key == key } }
+
+    /// The known key that looks most like this one; nil when none does.
+    package static func nearestKey(to key: String) -> String? {
+        nearest(to: key, among: all.map(\.key) + ["vaults"])
+    }
+
+    mutating func set(_ key: String, to value: SettingValue) {
+        Settings.rows.first { $0.setting.key == key }?.store(&self, value)
+    }
+
+    package func value(of key: String) -> SettingValue? {
+        Settings.rows.first { $0.setting.key == key }?.read(self)
+    }
+
+    private typealias SettingPath<Value> = any WritableKeyPath<Settings, Value> & Sendable
+
+    private struct Row: Sendable {
+        let setting: Setting
+        let read: @Sendable (Settings) -> SettingValue
+        let store: @Sendable (inout Settings, SettingValue) -> Void
+    }
+
+    private static func text(
+        _ key: String, _ kind: Setting.Kind, _ path: SettingPath<String>,
+        _ summary: String
+    ) -> Row {
+        Row(
+            setting: Setting(
+                key: key, kind: kind, standard: .text(Settings()[keyPath: path]), summary: summary),
+            read: { .text($0[keyPath: path]) },
+            store: { if case .text(let text) = $1 { $0[keyPath: path] = text } })
+    }
+
+    private static func count(
+        _ key: String, _ range: ClosedRange<Int>, _ path: SettingPath<Int>,
+        _ summary: String
+    ) -> Row {
+        Row(
+            setting: Setting(
+                key: key, kind: .count(range), standard: .count(Settings()[keyPath: path]),
+                summary: summary),
+            read: { .count($0[keyPath: path]) },
+            store: { if case .count(let number) = $1 { $0[keyPath: path] = number } })
+    }
+
+    private static func flag(
+        _ key: String, _ path: SettingPath<Bool>, _ summary: String
+    ) -> Row {
+        Row(
+            setting: Setting(
+                key: key, kind: .flag, standard: .flag(Settings()[keyPath: path]), summary: summary),
+            read: { .flag($0[keyPath: path]) },
+            store: { if case .flag(let isOn) = $1 { $0[keyPath: path] = isOn } })
+    }
+
+    private static let rows: [Row] = [
+        text(
+            "vault.home", .path, \.vaultHome,
+            "The folder that holds the vaults; ~/Documents/AuraVault unless set."),
+        text("vault.default", .vaultName, \.defaultVault, "The vault of a note that names none."),
+        text(
+            "model.chat", .text, \.chatModel,
+            "The language model: a file in the models folder, or a path; the one set up last unless set."
+        ),
+        text(
+            "model.embedding", .text, \.embeddingModel,
+            "The model for searching by meaning: a file in the models folder, or a path."),
+        count(
+            "model.threads", 0...512, \.modelThreads,
+            "Processor threads for the model; 0 leaves one core free."),
+        count("model.context", 512...1_048_576, \.modelContext, "Tokens the model sees at once."),
+        count(
+            "model.warm_seconds", 0...86_400, \.modelWarmSeconds,
+            "How long the language model stays in memory unused."),
+        count(
+            "model.memory_limit_mb", 0...16_777_216, \.modelMemoryLimitMegabytes,
+            "Models that need more memory are not loaded; 0 sets no limit."),
+        flag(
+            "capture.enrich", \.enrichesAfterCapture,
+            "Classify new notes in the background after a capture."),
+        flag("enrich.on_battery", \.enrichesOnBattery, "Classify while on battery, too."),
+        count(
+            "enrich.quiet_seconds", 0...3600, \.enrichQuietSeconds,
+            "How long nobody must have asked the model anything before notes are classified."),
+        count("search.limit", 1...1000, \.searchLimit, "How many hits a search shows."),
+        count("ask.passages", 1...20, \.askPassages, "How many passages an answer is made from."),
+        flag("dates.day_first", \.isDayFirst, "Read 3/4 as 3 April; false reads it as March 4."),
+        Row(
+            setting: Setting(
+                key: "display.colour", kind: .choice(ColourUse.allCases.map(\.rawValue)),
+                standard: .text("auto"), summary: "Colour: on terminals, always, or never."),
+            read: { .text($0.colour.rawValue) },
+            store: {
+                if case .text(let text) = $1, let use = ColourUse(rawValue: text) {
+                    $0.colour = use
+                }
+            }),
+        text(
+            "editor", .text, \.editor,
+            "The command that edits a note; VISUAL, then EDITOR unless set."),
+    ]
+}
+
+/// The candidate that takes the fewest changes of a letter; nil when all take too many.
+func nearest(to name: String, among candidates: [String]) -> String? {
+    let name = name.prefix(60).lowercased()
+    let scored = candidates.map { (name: $0, distance: distance(name, $0.lowercased())) }
+    guard let best = scored.min(by: { $0.distance < $1.distance }),
+        best.distance <= max(1, name.count / 3)
+    else { return nil }
+    return best.name
+}
+
+/// Letters to insert, delete, replace, or swap with the next one.
+private func distance(_ left: String, _ right: String) -> Int {
+    let (left, right) = (Array(left), Array(right))
+    var rows = [Array(0...right.count)]
+    for i in left.indices {
+        var row = [i + 1]
+        for j in right.indices {
+            let isSame = left[i] == right[j]
+            var best = min(rows[i][j] + (isSame ? 0 : 1), rows[i][j + 1] + 1, row[j] + 1)
+            if i > 0, j > 0, left[i] == right[j - 1], left[i - 1] == right[j] {
+                best = min(best, rows[i - 1][j - 1] + 1)
+            }
+            row.append(best)
+        }
+        rows.append(row)
+    }
+    return rows[left.count][right.count]
+}
