@@ -51,8 +51,14 @@ enum Program {
         let globals = command.globals
         let invocation = Invocation(services: services, console: console, globals: globals)
         for warning in services.warnings { console.say("aura: \(warning)") }
-        let task = Task { try await command.run(invocation) }
-        stopping.withLock { $0.task = task }
+        // Begins at once, on this thread: a capture needs no other, so none is started for it, and its
+        // calls come in one order.
+        let task = Task.immediate { try await command.run(invocation) }
+        let isStopped = stopping.withLock { stopping in
+            stopping.task = task
+            return stopping.code != 0
+        }
+        if isStopped { task.cancel() }
         do {
             let status = try await task.value
             console.flush()
@@ -101,10 +107,14 @@ enum Program {
             stopping.code = code
             return stopping.task
         }
-        guard let task else { Signals.exitNow(code) }
-        task.cancel()
-        Task.detached {
-            try? await Task.sleep(for: .milliseconds(400))
+        // Nil while it has not waited for anything yet: then it is told as soon as it does.
+        task?.cancel()
+        do throws(SystemError) {
+            try WorkThread.start {
+                WorkThread.pause(.milliseconds(400))
+                Signals.exitNow(code)
+            }
+        } catch {
             Signals.exitNow(code)
         }
     }
