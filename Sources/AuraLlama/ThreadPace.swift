@@ -51,7 +51,8 @@ struct ThreadPace {
             patience = min(patience * 2, Self.longest)
         } else if share > Self.good, current < most, ContinuousClock.now >= nextTry {
             current += 1
-        } else if share > Self.good, current == most, ContinuousClock.now >= nextTry + Self.longest {
+        } else if share > Self.good, current == most, ContinuousClock.now >= nextTry + Self.longest
+        {
             patience = Self.shortest
         }
     }

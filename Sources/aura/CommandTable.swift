@@ -11,7 +11,7 @@ enum CommandTable {
         VaultsRecolourCommand.self,
 
 
-        ModelStopCommand.self,
+        ModelStopCommand.self, ModelBenchCommand.self,
         ConfigCommand.self, StatusCommand.self, DoctorCommand.self, PrivacyCommand.self,
         ReindexCommand.self, WhenCommand.self, CleanCommand.self,
         WorkCommand.self, DocumentCommand.self,
