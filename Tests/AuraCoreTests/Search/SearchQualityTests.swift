@@ -23,7 +23,7 @@ struct SearchQualityTests {
         .enabled(
             if: FileManager.default.fileExists(atPath: SearchQualityTests.scifact),
             "no SciFact at AURA_SHARED"))
-    func scifact() async throws {
+    func scifactRanking() async throws {
         let set = try SciFact(folder: Self.scifact)
         let home = try IndexedFolder()
         var indexer = home.indexer
