@@ -85,7 +85,7 @@ let package = Package(
             name: "AuraTests", dependencies: ["aura", "AuraCore", "AuraTestKit"],
             swiftSettings: testing),
         .testTarget(
-            name: "TranscriptTests", dependencies: ["aura", "AuraCore", "AuraTestKit", "AuraSystem"],
+            name: "TranscriptTests", dependencies: ["aura", "AuraCore", "AuraTestKit", "AuraSystem", "AuraYAML"],
             swiftSettings: testing),
     ],
     swiftLanguageModes: [.v6]

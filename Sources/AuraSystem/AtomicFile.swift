@@ -50,11 +50,19 @@ package enum AtomicFile {
     package static func sweep(_ folder: String, nowNanoseconds: Int64) {
         guard let entries = try? Files.entries(of: folder) else { return }
         for entry in entries
-        where entry.name.hasPrefix(temporaryPrefix) && entry.status.kind == .regular
+        where isTemporary(entry.name) && entry.status.kind == .regular
             && nowNanoseconds - entry.status.modified > 3_600_000_000_000
         {
             try? Files.remove("\(folder)/\(entry.name)")
         }
+    }
+
+    /// Our own pattern exactly: other programs have temporary files too.
+    private static func isTemporary(_ name: String) -> Bool {
+        name.hasPrefix(temporaryPrefix) && name.utf8.count == temporaryPrefix.utf8.count + 16
+            && name.utf8.dropFirst(temporaryPrefix.utf8.count).allSatisfy {
+                (0x30...0x39).contains($0) || (0x61...0x66).contains($0)
+            }
     }
 
     private static func writeTemporary(

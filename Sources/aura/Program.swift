@@ -51,11 +51,18 @@ enum Program {
         let globals = command.globals
         let invocation = Invocation(services: services, console: console, globals: globals)
         for warning in services.warnings { console.say("aura: \(warning)") }
-        let task = Task { try await command.run(invocation) }
-        stopping.withLock { $0.task = task }
+        // Begins at once, on this thread: a capture needs no other, so none is started for it, and its
+        // calls come in one order.
+        let task = Task.immediate { try await command.run(invocation) }
+        let isStopped = stopping.withLock { stopping in
+            stopping.task = task
+            return stopping.code != 0
+        }
+        if isStopped { task.cancel() }
         do {
             let status = try await task.value
             console.flush()
+            tellCost(services.modelStatistics, console)
             return status
         } catch {
             console.endProgress()
@@ -68,6 +75,21 @@ enum Program {
             report.print(to: console, asJSON: globals.isJSON)
             return report.status
         }
+    }
+
+    /// With `-v`: what the models of this run did, one line that scripts may add up.
+    private static func tellCost(_ cost: ReplyStatistics, _ console: Console) {
+        guard cost.replies > 0 else { return }
+        func perSecond(_ count: Int, _ seconds: Double) -> String {
+            seconds > 0 ? "\((Double(count) / seconds * 10).rounded() / 10)" : "0"
+        }
+        let read = cost.promptTokens - cost.reusedTokens
+        console.tell(
+            "aura: model: \(cost.generatedTokens) tokens generated in "
+                + "\((cost.generationSeconds * 10).rounded() / 10) s "
+                + "(\(perSecond(cost.generatedTokens, cost.generationSeconds)) tokens/s), "
+                + "\(read) read (\(perSecond(read, cost.promptSeconds)) tokens/s), "
+                + "\(cost.reusedTokens) remembered")
     }
 
     private struct Stopping {
@@ -85,10 +107,14 @@ enum Program {
             stopping.code = code
             return stopping.task
         }
-        guard let task else { Signals.exitNow(code) }
-        task.cancel()
-        Task.detached {
-            try? await Task.sleep(for: .milliseconds(400))
+        // Nil while it has not waited for anything yet: then it is told as soon as it does.
+        task?.cancel()
+        do throws(SystemError) {
+            try WorkThread.start {
+                WorkThread.pause(.milliseconds(400))
+                Signals.exitNow(code)
+            }
+        } catch {
             Signals.exitNow(code)
         }
     }

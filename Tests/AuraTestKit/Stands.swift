@@ -42,6 +42,37 @@ extension ScriptedGenerator: TextGenerator {
     package func contextLength() async throws -> Int { 4096 }
 }
 
+/// Gives the same reply to every request.
+public final class RepeatingGenerator: Sendable {
+    private let text: String
+    private let count = Atomic<Int>(0)
+
+    public init(_ text: String) { self.text = text }
+
+    /// How often it was asked.
+    public var calls: Int { count.load(ordering: .relaxed) }
+}
+
+extension RepeatingGenerator: TextGenerator {
+    package var modelName: String { "repeating" }
+
+    package func generate(
+        _ prompt: Prompt, _ sampling: Sampling
+    ) -> AsyncThrowingStream<String, any Error> {
+        count.add(1, ordering: .relaxed)
+        return AsyncThrowingStream { continuation in
+            continuation.yield(text)
+            continuation.finish()
+        }
+    }
+
+    package func tokenCounts(of texts: [String]) async throws -> [Int] {
+        texts.map { $0.utf8.count / 4 + 1 }
+    }
+
+    package func contextLength() async throws -> Int { 4096 }
+}
+
 /// A stand-in was called and the test expected no such call.
 public struct UnexpectedCall: Error, CustomStringConvertible {
     public let description: String

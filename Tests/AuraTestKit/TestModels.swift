@@ -17,7 +17,7 @@ public enum TestModels {
         return paths.allSatisfy { FileManager.default.fileExists(atPath: $0) }
     }
 
-    private static let folder: String = {
+    static let folder: String = {
         let environment = ProcessInfo.processInfo.environment
         if let folder = environment["AURA_TEST_MODELS"] { return folder }
         let home = environment["HOME"] ?? "/root"

@@ -55,6 +55,13 @@ package struct Capture: Sendable {
         package let note: Note
     }
 
+    /// The same, at another time.
+    func at(_ moment: Instant) -> Capture {
+        Capture(
+            files: files, journal: journal, now: { moment }, zone: zone, newID: newID,
+            dayFirst: dayFirst)
+    }
+
     /// The note that `save` would write, with the fields that rules can fill in.
     package func note(for draft: Draft) -> Note {
         let moment = now()
@@ -71,9 +78,13 @@ package struct Capture: Sendable {
     }
 
     /// Writes the note, what it came from and what is attached, then the journal.
+    ///
+    /// - Parameter known: the id that the note is to have; nil for a new one. Saving the same draft
+    ///   twice with one id, at one time, makes one note.
     /// - Throws: `SystemError`, `VaultError`; then there is no note.
-    package func save(_ draft: Draft) throws -> Saved {
+    package func save(_ draft: Draft, id known: NoteID? = nil) throws -> Saved {
         var note = note(for: draft)
+        if let known { note.id = known }
         let id = note.id ?? newID()
         let folder = draft.vault
         for source in draft.attachments {
@@ -137,12 +148,16 @@ package struct Inbox: Sendable {
 
     package init(dataFolder: String) { folder = "\(dataFolder)/inbox" }
 
-    /// Keeps a draft; it is on the disk when this returns. Attachments stay where they are and are
-    /// copied when the note is made.
-    package func keep(_ draft: Capture.Draft, home: String, id: NoteID) throws {
+    /// Keeps a draft and tells its file; it is on the disk when this returns. Attachments stay where
+    /// they are and are copied when the note is made.
+    @discardableResult
+    package func keep(
+        _ draft: Capture.Draft, home: String, id: NoteID, at moment: Instant
+    ) throws -> String {
         try Files.makeFolder(folder)
         var fields: [(String, JSONValue)] = [
-            ("home", .string(home)), ("text", .string(draft.text)),
+            ("home", .string(home)), ("created", .string(moment.iso8601)),
+            ("text", .string(draft.text)),
             ("vault", .string(draft.vault)),
             ("tags", .array(draft.tags.map { .string($0) })),
             ("attachments", .array(draft.attachments.map { .string($0) })),
@@ -152,8 +167,9 @@ package struct Inbox: Sendable {
         if let raw = draft.raw {
             fields.append(("raw", .string(String(decoding: raw, as: UTF8.self))))
         }
-        try AtomicFile.create(
-            "\(folder)/\(id).json", Array((JSONValue.record(fields).serialized + "\n").utf8))
+        let path = "\(folder)/\(id).json"
+        try AtomicFile.create(path, Array((JSONValue.record(fields).serialized + "\n").utf8))
+        return path
     }
 
     /// How many thoughts wait for a home.
@@ -161,15 +177,33 @@ package struct Inbox: Sendable {
 
     /// Makes notes of all that wait for this home, oldest first; tells their paths. One that fails
     /// stays for the next time.
+    ///
+    /// A thought keeps the time at which it was had, so that its "tomorrow" stays that day, and its
+    /// id: who is killed between the note and the removal makes no second note the next time. Nothing
+    /// is done while another process brings them in.
     package func bringIn(home: String, _ capture: Capture) -> [String] {
-        drafts(home: home).compactMap { key, draft in
-            guard let saved = try? capture.save(draft) else { return nil }
-            try? Files.remove("\(folder)/\(key)")
+        guard !drafts(home: home).isEmpty,
+            let lock = try? FileLock.acquire("\(folder)/lock")
+        else { return [] }
+        // Listed anew: another process may have brought some in before the lock was ours.
+        let paths = drafts(home: home).compactMap { waiting -> String? in
+            let capture = waiting.moment.map(capture.at) ?? capture
+            let id = NoteID(String(waiting.key.dropLast(5)))
+            guard let saved = try? capture.save(waiting.draft, id: id) else { return nil }
+            try? Files.remove("\(folder)/\(waiting.key)")
             return saved.path
         }
+        _ = consume lock
+        return paths
     }
 
-    private func drafts(home: String) -> [(key: String, draft: Capture.Draft)] {
+    private struct Waiting {
+        let key: String
+        let moment: Instant?
+        let draft: Capture.Draft
+    }
+
+    private func drafts(home: String) -> [Waiting] {
         guard let entries = try? Files.entries(of: folder) else { return [] }
         return entries.map(\.name).filter { $0.hasSuffix(".json") }.sorted().compactMap { name in
             guard let bytes = try? Files.bytes(at: "\(folder)/\(name)"),
@@ -180,9 +214,9 @@ package struct Inbox: Sendable {
             func words(_ key: String) -> [String] {
                 json[key]?.elements?.compactMap(\.text) ?? []
             }
-            return (
-                name,
-                Capture.Draft(
+            return Waiting(
+                key: name, moment: json["created"]?.text.flatMap { Instant(iso8601: $0) },
+                draft: Capture.Draft(
                     text: text, vault: vault, title: json["title"]?.text,
                     kind: json["type"]?.text.flatMap(NoteKind.init(rawValue:)),
                     tags: words("tags"), raw: json["raw"]?.text.map { Array($0.utf8) },

@@ -71,7 +71,8 @@ extension Services {
         let files = NoteFiles(layout: home.layout)
         let journal = Journal(layout: home.layout, newID: newID, now: now)
         let dataFolder = "\(places.dataFolder)/\(home.id)"
-        try Files.makeFolder(dataFolder)
+        // Capture does without; what needs the folder says itself that it is not there.
+        try? Files.makeFolder(dataFolder)
         return Workspace(
             home: home, files: files, journal: journal,
             trash: Trash(layout: home.layout, newID: newID),
@@ -95,27 +96,62 @@ extension Services {
         case home(Workspace, notice: String?)
         /// The home is out of reach: the text is kept on the local disk.
         case inbox(notice: String)
+        /// The home cannot be used, for this reason: `rescue` is what is left.
+        case unusable(any Error)
 
         package var notice: String? {
             switch self {
             case .home(_, let notice): notice
             case .inbox(let notice): notice
+            case .unusable: nil
             }
         }
     }
 
     /// Where a thought goes: the home, made when this machine never had one there.
+    /// - Throws: `VaultError` where the person named a place that is not theirs or is no home.
     package func placeForCapture() throws -> CapturePlace {
         do {
-            return .home(try workspace(), notice: nil)
-        } catch VaultError.noHome(let path) {
-            let home = try makeHome(at: path, adopting: false)
-            return .home(
-                try workspace(of: home),
-                notice: "made a vault home at \(path) (plain Markdown; 'aura init --help' tells more)")
+            do {
+                return .home(try workspace(), notice: nil)
+            } catch VaultError.noHome(let path) {
+                let home = try makeHome(at: path, adopting: false)
+                return .home(
+                    try workspace(of: home),
+                    notice:
+                        "made a vault home at \(path) (plain Markdown; 'aura init --help' tells more)"
+                )
+            }
         } catch VaultError.homeMissing(let path) {
             return .inbox(
-                notice: "the vault home \(path) is not there: the text is kept in the inbox until it is back")
+                notice:
+                    "the vault home \(path) is not there: the text is kept in the inbox until it is back"
+            )
+        } catch let error as VaultError {
+            switch error {
+            case .damagedHome, .newerHome: return .unusable(error)
+            default: throw error
+            }
+        } catch let error as SystemError {
+            return .unusable(error)
+        }
+    }
+
+    /// Keeps the text of a capture that failed in the inbox, and tells the file; nil when that disk
+    /// does not take it either.
+    package func rescue(_ draft: Capture.Draft) -> String? {
+        try? inbox.keep(draft, home: homePath, id: newID(), at: now())
+    }
+
+    /// Removes what killed processes left in the home and the inbox.
+    package func sweep(_ workspace: Workspace) {
+        let (seconds, nanoseconds) = Host.now
+        let now = seconds * 1_000_000_000 + Int64(nanoseconds)
+        workspace.files.sweep(nowNanoseconds: now)
+        for folder in [
+            places.dataFolder, "\(places.dataFolder)/inbox", "\(places.dataFolder)/homes",
+        ] {
+            AtomicFile.sweep(folder, nowNanoseconds: now)
         }
     }
 

@@ -64,7 +64,8 @@ package struct NoteFiles: NoteSource {
 
     /// Writes a new note under the first of the names that is free, and tells which.
     ///
-    /// Takes no lock: a name is taken by the file system in one step.
+    /// Takes no lock: a name is taken by the file system in one step. A file that holds just these
+    /// bytes is the same note, written before by one that was killed: its id is among the bytes.
     package func create(
         in folder: String, names: some Sequence<String>, _ bytes: [UInt8]
     ) throws -> String {
@@ -81,8 +82,23 @@ package struct NoteFiles: NoteSource {
                 guard error.isAlreadyThere else { throw error }
                 last = error
             }
+            if let there = try? contents(of: path), there == bytes { return path }
         }
         throw last ?? SystemError(call: "create", path: folder, code: 17)
+    }
+
+    /// Removes what killed processes left in the home: temporary files of ours older than an hour.
+    package func sweep(nowNanoseconds: Int64) {
+        var folders = [layout.root]
+        while let folder = folders.popLast() {
+            AtomicFile.sweep(folder, nowNanoseconds: nowNanoseconds)
+            for entry in (try? Files.entries(of: folder)) ?? [] where entry.status.kind == .folder {
+                // Of hidden folders only our own is ours to clean.
+                let path = "\(folder)/\(entry.name)"
+                let isOurs = !entry.name.hasPrefix(".") || path == layout.settingsFolder
+                if isOurs, path.utf8.count < 3000 { folders.append(path) }
+            }
+        }
     }
 
     /// Puts new bytes in a note's place, if the file still holds `old`.

@@ -66,11 +66,7 @@ struct CaptureCommand: Command {
             return .done
         }
         draft.attachments = try checkedAttachments()
-        guard case .home(let workspace, _) = place else {
-            try keepForLater(draft, services)
-            return .done
-        }
-        let saved = try workspace.capture.save(draft)
+        guard let (saved, workspace) = try save(draft, at: place, services) else { return .done }
         if usesEditor { services.places.removeDrafts() }
         if waits {
             if !globals.isJSON { invocation.print(CaptureReport(path: saved.path, note: saved.note, shows: .path)) }
@@ -151,8 +147,27 @@ struct CaptureCommand: Command {
         }
     }
 
-    private func keepForLater(_ draft: Capture.Draft, _ services: Services) throws {
-        try services.inbox.keep(draft, home: services.homePath, id: services.newID())
+    // MARK: keeping it
+
+    /// Writes the note; nil when the text was put into the inbox because the home is away.
+    /// - Throws: `CaptureFailure`, which knows where the text is now.
+    private func save(
+        _ draft: Capture.Draft, at place: Services.CapturePlace?, _ services: Services
+    ) throws -> (Capture.Saved, Workspace)? {
+        do {
+            switch place {
+            case .home(let workspace, _):
+                return (try services.capture(for: workspace).save(draft), workspace)
+            case .unusable(let error): throw error
+            case .inbox, nil:
+                try services.inbox.keep(
+                    draft, home: services.homePath, id: services.newID(), at: services.now())
+                return nil
+            }
+        } catch {
+            throw CaptureFailure(
+                cause: error, keptIn: services.rescue(draft), text: draft.text)
+        }
     }
 
     // MARK: fields
@@ -227,11 +242,9 @@ struct CaptureCommand: Command {
                 let note = try await command.classified(services.capture(for: nil).note(for: draft), services)
                 return [("fields", CaptureReport.fields(of: note))]
             }
-            guard case .home(let workspace, _) = place else {
-                try keepForLater(draft, services)
+            guard let (saved, workspace) = try command.save(draft, at: place, services) else {
                 return [("path", .null)]
             }
-            let saved = try services.capture(for: workspace).save(draft)
             var (path, note) = (saved.path, saved.note)
             if waits, let worker = try services.worker(for: workspace, urgency: .interactive),
                 case .done(let newPath, let newNote, _) = try await worker.enrich(saved.path)
@@ -241,6 +254,26 @@ struct CaptureCommand: Command {
         if !isDryRun, !waits { invocation.services.startWorker() }
         return status
     }
+}
+
+/// A thought that did not become a note, and where its text is now.
+struct CaptureFailure: Error, Explained, StatusGiving {
+    let cause: any Error
+    /// The text's file in the inbox; nil when that could not be written either.
+    let keptIn: String?
+    let text: String
+
+    var message: String { ErrorReport(cause).message }
+    var hint: String? {
+        if let keptIn {
+            "no note was written; your text is kept in \(keptIn) and becomes one as soon as the home can be written"
+        } else {
+            "nothing was written, and the inbox cannot be written either; your text is:"
+        }
+    }
+    var status: ExitStatus { ErrorReport(cause).status }
+    /// What the person would lose otherwise.
+    var textToGiveBack: String? { keptIn == nil ? text : nil }
 }
 
 /// A note that was just kept.

@@ -203,6 +203,7 @@ struct ReindexCommand: Command {
         let services = invocation.services
         let console = invocation.console
         let workspace = try services.workspace()
+        services.sweep(workspace)
         try services.dropIndex(workspace)
         console.progress("reading the notes…")
         let (store, report) = try await services.refreshedStore(workspace)

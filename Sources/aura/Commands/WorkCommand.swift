@@ -13,6 +13,7 @@ struct WorkCommand: Command {
     func run(_ invocation: Invocation) async throws -> ExitStatus {
         let services = invocation.services
         let workspace = try services.workspace()
+        services.sweep(workspace)
         guard let worker = try services.worker(for: workspace, urgency: .background) else {
             return .done
         }

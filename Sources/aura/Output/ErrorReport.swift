@@ -6,15 +6,19 @@ struct ErrorReport {
     let message: String
     let hint: String?
     let status: ExitStatus
+    /// Text that was kept nowhere: the person gets it back.
+    private let text: String?
 
     init(_ error: any Error) {
-        message = (error as? any Explained)?.message ?? Self.words(for: error)
+        message = Self.words(for: error)
         hint = (error as? any Explained)?.hint ?? Self.advice(for: error)
         status = Self.status(of: error)
+        text = (error as? CaptureFailure)?.textToGiveBack
     }
 
     private static func words(for error: any Error) -> String {
         switch error {
+        case let error as any Explained: error.message
         case let error as SystemError:
             error.path.isEmpty
                 ? "\(error.call): \(error.reason)" : "\(error.path): \(error.reason)"
@@ -86,6 +90,7 @@ struct ErrorReport {
         let style = console.errorStyling
         console.complain("\(style.danger("aura:")) \(SafeDisplay.visible(message))")
         if let hint { console.complain("      \(SafeDisplay.visible(hint))") }
+        if let text { console.complain(console.errorIsTerminal ? SafeDisplay.visible(text) : text) }
     }
 
     var json: JSONValue {
@@ -93,6 +98,7 @@ struct ErrorReport {
             ("code", .integer(Int(status.rawValue))), ("message", .string(message)),
         ]
         if let hint { fields.append(("hint", .string(hint))) }
+        if let text { fields.append(("text", .string(text))) }
         return .record([("error", .record(fields))])
     }
 }

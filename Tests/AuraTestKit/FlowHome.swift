@@ -1,0 +1,78 @@
+import AuraCore
+import AuraSystem
+import Synchronization
+
+/// A vault home in a temporary folder, with flows that work at a fixed time.
+package final class FlowHome: Sendable {
+    package let folder: TemporaryFolder
+    package let home: VaultHome
+    package let files: NoteFiles
+    package let journal: Journal
+    package let trash: Trash
+    package let lock: VaultLock
+    package let zone: Zone
+    package let newID: @Sendable () -> NoteID
+    private let moment: Mutex<Instant>
+
+    /// - Parameter clock: as the cases write it.
+    package init(clock: String = "Wednesday 2026-03-04 10:00, Europe/London") throws {
+        let clock = try CaseClock(clock)
+        guard let zone = Zone.named(clock.zone), let now = Services.instant(clock.local, zone) else {
+            throw CaseError(description: "'\(clock.local), \(clock.zone)' is no clock")
+        }
+        self.zone = zone
+        moment = Mutex(now)
+        folder = try TemporaryFolder()
+        let count = CountingIDs()
+        newID = { count.next(at: now) }
+        home = try VaultHome.make(at: "\(folder.path)/vaults", id: newID(), now: now)
+        files = NoteFiles(layout: home.layout)
+        journal = Journal(layout: home.layout, newID: newID, now: { now })
+        trash = Trash(layout: home.layout, newID: newID)
+        lock = VaultLock(dataFolder: folder.path)
+    }
+
+    package var now: @Sendable () -> Instant { { self.moment.withLock { $0 } } }
+
+    package var capture: Capture {
+        Capture(
+            files: files, journal: journal, now: now, zone: zone, newID: newID, dayFirst: true)
+    }
+
+    package func enrichment(_ generator: (any TextGenerator)?) -> Enrichment {
+        Enrichment(
+            files: files, journal: journal, lock: lock, generator: generator, now: now, zone: zone,
+            dayFirst: true)
+    }
+
+    package func distill(_ generator: (any TextGenerator)? = nil) -> Distill {
+        Distill(
+            files: files, journal: journal, lock: lock, generator: generator, now: now, zone: zone,
+            newID: newID)
+    }
+
+    package func write(_ text: String, to path: String) throws {
+        try folder.write(text, to: "vaults/\(path)")
+    }
+
+    package func text(of path: String) throws -> String { try folder.read("vaults/\(path)") }
+
+    package func note(at path: String) throws -> Note {
+        NoteText(bytes: try Files.bytes(at: "\(home.layout.root)/\(path)"), path: path).note
+    }
+
+    package var paths: [String] { get throws { try files.listing().map(\.path).sorted() } }
+}
+
+/// Ids in a row: same order, same test, same ids.
+package final class CountingIDs: Sendable {
+    private let count = Atomic<UInt64>(0)
+
+    package init() {}
+
+    package func next(at moment: Instant) -> NoteID {
+        let number = count.add(1, ordering: .relaxed).newValue
+        let random = [0, 0] + stride(from: 56, through: 0, by: -8).map { UInt8(number >> UInt64($0) & 255) }
+        return NoteID(at: moment, random: random)
+    }
+}
