@@ -1,16 +1,21 @@
 /// A place in YAML text.
 package struct YAMLMark: Hashable, Comparable, Sendable {
+    // Half a tree is marks, so they are kept small; no text is read that is longer.
+    private let storedOffset: UInt32
+    private let storedLine: UInt32
+    private let storedColumn: UInt32
+
     /// Bytes from the start of the text that was given, a byte order mark included.
-    package let offset: Int
+    package var offset: Int { Int(storedOffset) }
     /// From 1.
-    package let line: Int
+    package var line: Int { Int(storedLine) }
     /// From 1, in characters as YAML counts them (Unicode scalars).
-    package let column: Int
+    package var column: Int { Int(storedColumn) }
 
     package init(offset: Int, line: Int, column: Int) {
-        self.offset = offset
-        self.line = line
-        self.column = column
+        storedOffset = UInt32(truncatingIfNeeded: offset)
+        storedLine = UInt32(truncatingIfNeeded: line)
+        storedColumn = UInt32(truncatingIfNeeded: column)
     }
 
     package static func < (left: YAMLMark, right: YAMLMark) -> Bool { left.offset < right.offset }

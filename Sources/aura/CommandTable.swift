@@ -11,6 +11,7 @@ enum CommandTable {
         VaultsRecolourCommand.self,
 
 
+        ModelStopCommand.self,
         ConfigCommand.self, StatusCommand.self, DoctorCommand.self, PrivacyCommand.self,
         ReindexCommand.self, WhenCommand.self, CleanCommand.self,
         WorkCommand.self, DocumentCommand.self,

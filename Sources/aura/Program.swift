@@ -62,6 +62,7 @@ enum Program {
         do {
             let status = try await task.value
             console.flush()
+            tellCost(services.modelStatistics, console)
             return status
         } catch {
             console.endProgress()
@@ -74,6 +75,21 @@ enum Program {
             report.print(to: console, asJSON: globals.isJSON)
             return report.status
         }
+    }
+
+    /// With `-v`: what the models of this run did, one line that scripts may add up.
+    private static func tellCost(_ cost: ReplyStatistics, _ console: Console) {
+        guard cost.replies > 0 else { return }
+        func perSecond(_ count: Int, _ seconds: Double) -> String {
+            seconds > 0 ? "\((Double(count) / seconds * 10).rounded() / 10)" : "0"
+        }
+        let read = cost.promptTokens - cost.reusedTokens
+        console.tell(
+            "aura: model: \(cost.generatedTokens) tokens generated in "
+                + "\((cost.generationSeconds * 10).rounded() / 10) s "
+                + "(\(perSecond(cost.generatedTokens, cost.generationSeconds)) tokens/s), "
+                + "\(read) read (\(perSecond(read, cost.promptSeconds)) tokens/s), "
+                + "\(cost.reusedTokens) remembered")
     }
 
     private struct Stopping {

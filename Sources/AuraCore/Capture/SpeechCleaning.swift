@@ -230,7 +230,8 @@ enum SpeechCleaning {
         var other = 0
         var seen = 0
         for sentence in sentences {
-            for word in sentence.text.utf8.split(separator: 0x20) where word.count <= 6 {
+            for word in sentence.text.utf8.prefix(20_000).split(separator: 0x20)
+            where word.count <= 6 {
                 let text = FoldedText.fold(Substring(word))
                 if englishWords.contains(text) { english += 1 }
                 if otherWords.contains(text) { other += 1 }
@@ -284,7 +285,10 @@ enum SpeechCleaning {
 
     /// `um`, `Uh,` and `er…`, but not `UM`, `ER` or `uh-huh`.
     private static func isFiller(_ word: Substring) -> Bool {
-        guard word.utf8.count <= 8 else { return false }
+        // Every filler begins with one of two letters.
+        guard let first = word.utf8.first, first | 0x20 == 0x75 || first | 0x20 == 0x65,
+            word.utf8.count <= 8
+        else { return false }
         let letters = word.utf8.prefix { (0x61...0x7A).contains($0 | 0x20) }
         guard !letters.isEmpty,
             word.utf8.dropFirst(letters.count).allSatisfy({ byte in
@@ -297,7 +301,9 @@ enum SpeechCleaning {
 
     /// A small word that comes at once again, or the beginning of the next word, cut off.
     private static func isStutter(_ word: Substring, before next: Substring) -> Bool {
-        guard word.utf8.count <= 12 else { return false }
+        guard let first = word.utf8.first, let second = next.utf8.first,
+            first | 0x20 == second | 0x20, word.utf8.count <= 12
+        else { return false }
         let bare = FoldedText.fold(withoutComma(word))
         if bare.utf8.last == 0x2D, bare.utf8.count >= 2, bare.utf8.count <= 6 {
             let start = bare.dropLast()

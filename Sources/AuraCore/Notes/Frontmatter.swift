@@ -76,7 +76,7 @@ struct FrontmatterReader {
         self.lineOffset = lineOffset
         self.header = header
         guard let pairs = root?.pairs else { return }
-        var seen: Set<String> = []
+        var seen = Set<String>(minimumCapacity: pairs.count)
         for pair in pairs {
             guard let key = pair.key.text else {
                 warnings.append(.strangeKey(line: line(pair.key)))

@@ -22,14 +22,21 @@ package struct Passage: Hashable, Sendable {
     /// The passages of a note's body; none for a body without text.
     package static func split(note: Note) -> [Passage] { split(body: note.body).passages }
 
-    /// Linear in the body's length, at most `maximumBytes` of it.
+    /// Linear in the body's length, at most `limit` bytes of it.
     ///
     /// A passage never crosses a heading. Code blocks, tables and paragraphs stay whole where they
     /// fit; long ones are cut at line ends, or at ends of sentences, or between words.
     /// `isCut` when the body goes on behind what was split.
-    package static func split(body: String) -> (passages: [Passage], isCut: Bool) {
-        let whole = Array(body.utf8.prefix(maximumBytes))
+    package static func split(
+        body: String, limit: Int = maximumBytes
+    ) -> (passages: [Passage], isCut: Bool) {
+        var whole = Array(body.utf8.prefix(limit))
         let isCut = body.utf8.count > whole.count
+        // A character that may have been cut through goes.
+        while isCut, let last = whole.last, last >= 0x80 {
+            whole.removeLast()
+            if last >= 0xC0 { break }
+        }
         var splitter = PassageSplitter(whole)
         splitter.run(MarkdownDocument(whole[...]).blocks)
         return (splitter.passages, isCut)

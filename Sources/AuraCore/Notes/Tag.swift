@@ -8,6 +8,7 @@ package enum Tag {
     /// Lower case whatever the locale, no leading `#`, blanks and commas become one hyphen.
     /// Underscores, slashes (`work/rota`) and dots stay.
     package static func normalised(_ raw: some StringProtocol) -> String? {
+        if isNormal(raw.utf8) { return String(raw) }
         var result = ""
         var isGap = false
         for scalar in raw.unicodeScalars {
@@ -26,8 +27,10 @@ package enum Tag {
 
     /// The tags among `raw`, each once, in the order of their first mention.
     package static func list(_ raw: [String]) -> [String] {
+        let tags = raw.compactMap { normalised($0) }
+        if tags.count <= 1 { return tags }
         var seen: Set<String> = []
-        return raw.compactMap(normalised).filter { seen.insert($0).inserted }
+        return tags.filter { seen.insert($0).inserted }
     }
 
     /// The tags in a value that is one piece of text: `a, b`, `#a #b`, or one tag.
@@ -66,6 +69,19 @@ package enum Tag {
             previous = scalar
         }
         return list(found)
+    }
+
+    /// Short, and of small letters, digits, hyphens and underscores: most tags.
+    private static func isNormal(_ bytes: some Collection<UInt8>) -> Bool {
+        guard let first = bytes.first, first != UInt8(ascii: "-"), first != UInt8(ascii: "_"),
+            bytes.count <= maximumBytes
+        else { return false }
+        return bytes.allSatisfy { byte in
+            switch byte {
+            case 0x61...0x7A, 0x30...0x39, UInt8(ascii: "-"), UInt8(ascii: "_"): true
+            default: false
+            }
+        }
     }
 
     private static func isNamePart(_ scalar: Unicode.Scalar) -> Bool {

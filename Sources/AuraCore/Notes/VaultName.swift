@@ -6,6 +6,7 @@ package enum VaultName {
 
     /// Why the name cannot be used, to follow "the vault's name"; nil when it can.
     package static func problem(with name: String) -> String? {
+        if isPlain(name.utf8) { return nil }
         if name.isEmpty { return "is empty" }
         if name.count > maximumLength || name.utf8.count > 4 * maximumLength {
             return "is longer than \(maximumLength) characters"
@@ -27,5 +28,11 @@ package enum VaultName {
         }
         if FileName.isReserved(name) { return "means a device on Windows" }
         return nil
+    }
+
+    /// Five to forty ASCII letters: most names, and none that Windows keeps for itself.
+    private static func isPlain(_ bytes: String.UTF8View) -> Bool {
+        (5...maximumLength).contains(bytes.count)
+            && bytes.allSatisfy { (0x41...0x5A).contains($0 & 0xDF) }
     }
 }

@@ -60,3 +60,11 @@ extension Services {
             generator: generator, now: now, zone: zone, newID: newID)
     }
 }
+
+extension Services {
+    /// Ends the model server, where one runs.
+    package func stopModels() async { await worker?.stopServer() }
+
+    /// What the model server is and has loaded; nil when none runs.
+    package func modelServerStatus() async -> WorkerMessage.Status? { await worker?.status() }
+}

@@ -15,6 +15,9 @@ package actor Store {
         case rebuilt(damagedCopy: String?)
     }
 
+    /// Holds the upper pages of every table and the word lists of a search at 100,000 notes.
+    static let cacheKilobytes = 16_384
+
     package nonisolated let path: String
     package nonisolated let opening: Opening
     /// Reads work, every write throws `StoreError.readOnly`.
@@ -33,6 +36,7 @@ package actor Store {
             connection = opened.connection
             opening = opened.opening
             self.isReadOnly = opened.connection.isReadOnly
+            try opened.connection.script("PRAGMA cache_size = -\(Store.cacheKilobytes)")
         } catch {
             throw StoreError(error, path: path)
         }

@@ -27,6 +27,7 @@ struct WordColumns: Sendable {
 /// Writes terms into columns and gathers their other forms.
 private struct TermWriter {
     private var forms: [UInt8] = []
+    private var knownForms: Set<[UInt8]> = []
     private var stem: [UInt8] = []
     private var compound: [UInt8] = []
     private var parts = 0
@@ -41,7 +42,7 @@ private struct TermWriter {
             stem.append(contentsOf: scanner.term)
             if !scanner.isPair {
                 EnglishStem.reduce(&stem)
-                if stem != scanner.term { add(scanner.term[...]) }
+                if stem != scanner.term { add(scanner.term) }
                 compound.append(contentsOf: scanner.term)
                 parts += 1
             }
@@ -55,14 +56,16 @@ private struct TermWriter {
 
     mutating func takeForms() -> String { String(decoding: forms, as: UTF8.self) }
 
-    private mutating func add(_ form: ArraySlice<UInt8>) {
+    /// Once a note: forms are for finding; the stems count how often.
+    private mutating func add(_ form: [UInt8]) {
+        guard knownForms.insert(form).inserted else { return }
         forms.append(contentsOf: form)
         forms.append(0x20)
     }
 
     private mutating func endCompound() {
         if parts > 1, parts <= Compound.maximumParts, compound.count <= TermScanner.maximumBytes {
-            add(compound[...])
+            add(compound)
         }
         compound.removeAll(keepingCapacity: true)
         parts = 0
@@ -74,7 +77,7 @@ private struct TermWriter {
         for end in ends {
             var inner = Array(scanner.term[start..<end])
             EnglishStem.reduce(&inner)
-            if inner.count > 1 { add(inner[...]) }
+            if inner.count > 1 { add(inner) }
             start = end
         }
     }

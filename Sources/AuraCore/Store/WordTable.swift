@@ -14,13 +14,15 @@ extension Store {
     /// FTS5 scores `tf · w` with k1 = 1.2 and b = 0.75 over the length of all columns together, so
     /// the scale of all weights is also a choice of k1 (1.2 / w for the body).
     package struct Weights: Hashable, Sendable {
-        package var title = 3.0
-        package var tags = 3.0
+        package var title = 2.0
+        package var tags = 2.0
         package var headings = 1.5
         package var body = 1.0
-        package var forms = 0.5
+        package var forms = 0.05
 
         package init() {}
+
+        fileprivate var values: [Double] { [title, tags, headings, body, forms] }
     }
 
     /// The notes that fit best by words, best first; of equals the newest first, then by path.
@@ -37,19 +39,46 @@ extension Store {
                 values: $0.values
             )
         }
+        let values =
+            weights.values.map(Value.real) + [.text(expression)] + (condition?.values ?? [])
         return try reporting {
-            try connection.rows(
-                """
-                SELECT rowid, -bm25(words, ?, ?, ?, ?, ?) AS score FROM words
-                WHERE words MATCH ? \(condition?.sql ?? "")
-                ORDER BY score DESC, (SELECT moment FROM notes WHERE number = words.rowid) DESC
-                LIMIT ?
-                """,
-                [
-                    .real(weights.title), .real(weights.tags), .real(weights.headings),
-                    .real(weights.body), .real(weights.forms), .text(expression),
-                ] + (condition?.values ?? []) + [.integer(Int64(limit))]
-            ) { KeywordHit(note: $0.int(0), score: $0.double(1)) }
+            // One more than wanted shows whether the last place is shared.
+            let more = limit < .max ? limit + 1 : limit
+            var hits = try keywordHits(
+                condition?.sql ?? "", values + [.integer(Int64(more))], order: "score DESC")
+            if hits.count > limit, hits[limit].score == hits[limit - 1].score {
+                hits = try keywordHits(
+                    condition?.sql ?? "", values + [.integer(Int64(limit))],
+                    order: "score DESC, (SELECT moment FROM notes WHERE number = words.rowid) DESC")
+            }
+            return try newestFirstAmongEquals(Array(hits.prefix(limit)))
+        }
+    }
+
+    private func keywordHits(
+        _ condition: String, _ values: [Value], order: String
+    ) throws -> [KeywordHit] {
+        try connection.rows(
+            """
+            SELECT rowid, -bm25(words, ?, ?, ?, ?, ?) AS score FROM words
+            WHERE words MATCH ? \(condition) ORDER BY \(order) LIMIT ?
+            """, values
+        ) { KeywordHit(note: $0.int(0), score: $0.double(1)) }
+    }
+
+    /// The time of a note costs a look-up, so it is asked for where it decides.
+    private func newestFirstAmongEquals(_ hits: [KeywordHit]) throws -> [KeywordHit] {
+        guard zip(hits, hits.dropFirst()).contains(where: { $0.score == $1.score }) else {
+            return hits
+        }
+        let statement = try connection.statement("SELECT moment FROM notes WHERE number = ?")
+        var moments: [Int: Int64] = [:]
+        for hit in hits {
+            try statement.rows([.integer(Int64(hit.note))]) { moments[hit.note] = $0.int64(0) }
+        }
+        return hits.sorted { left, right in
+            (left.score, moments[left.note] ?? 0, right.note)
+                > (right.score, moments[right.note] ?? 0, left.note)
         }
     }
 

@@ -19,6 +19,27 @@ package enum EnglishStem {
     }
 }
 
+/// Up to eight letters as one number, so that a word's end is compared with a suffix in one step.
+private struct Letters: ExpressibleByStringLiteral {
+    let packed: UInt64
+    let mask: UInt64
+    let count: Int
+    let text: String
+
+    init(stringLiteral text: String) {
+        precondition(text.utf8.count <= 8, "at most eight letters")
+        packed = Letters.pack(text.utf8)
+        count = text.utf8.count
+        mask = count == 8 ? .max : (1 << UInt64(8 * count)) - 1
+        self.text = text
+    }
+
+    /// The last letter is the lowest byte.
+    static func pack(_ letters: some Sequence<UInt8>) -> UInt64 {
+        letters.reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}
+
 private struct Stemmer {
     var word: [UInt8]
     /// Where the regions R1 and R2 of the algorithm begin.
@@ -28,14 +49,14 @@ private struct Stemmer {
     init(_ word: [UInt8]) { self.word = word }
 
     mutating func run() {
-        if let fixed = Stemmer.fixed[word] {
-            word = fixed
+        if word.count <= 8, let fixed = Stemmer.fixed[Letters.pack(word)] {
+            word = Array(fixed.utf8)
             return
         }
         markConsonantY()
         findRegions()
         removePlural()
-        if !Stemmer.fixedAfterPlural.contains(word) {
+        if word.count > 8 || !Stemmer.fixedAfterPlural.contains(Letters.pack(word)) {
             removePastAndProgressive()
             replaceFinalY()
             shortenSuffixes()
@@ -69,8 +90,13 @@ private struct Stemmer {
 
     private mutating func findRegions() {
         first = word.count
-        if let prefix = Stemmer.longPrefixes.first(where: { word.starts(with: $0.utf8) }) {
-            first = prefix.utf8.count
+        let head = Letters.pack(word.prefix(8))
+        let spare = max(0, 8 - word.count)
+        if let prefix = Stemmer.longPrefixes.first(where: { prefix in
+            let rest = 8 - spare - prefix.count
+            return rest >= 0 && head >> UInt64(8 * rest) == prefix.packed
+        }) {
+            first = prefix.count
         } else {
             first = regionStart(from: 0)
         }
@@ -126,14 +152,14 @@ private struct Stemmer {
     /// 1b
     private mutating func removePastAndProgressive() {
         guard ends(inOneOf: "dgy") else { return }
-        for suffix in ["eedly", "eed"] where has(suffix) {
-            if word.count - suffix.utf8.count >= first { replace(suffix.utf8.count, with: "ee") }
+        for suffix in Stemmer.presentEndings where has(suffix) {
+            if word.count - suffix.count >= first { replace(suffix.count, with: "ee") }
             return
         }
-        for suffix in ["ingly", "edly", "ing", "ed"] where has(suffix) {
-            let end = word.count - suffix.utf8.count
+        for suffix in Stemmer.pastEndings where has(suffix) {
+            let end = word.count - suffix.count
             guard hasVowel(before: end) else { return }
-            word.removeLast(suffix.utf8.count)
+            word.removeLast(suffix.count)
             if has("at") || has("bl") || has("iz") {
                 word.append(UInt8(ascii: "e"))
             } else if endsInDouble {
@@ -164,14 +190,15 @@ private struct Stemmer {
 
     /// 2
     private mutating func shortenSuffixes() {
-        guard ends(inOneOf: "lnsmir") else { return }
-        for (suffix, shorter) in Stemmer.secondStep where has(suffix) {
-            let end = word.count - suffix.utf8.count
+        guard ends(inOneOf: "lnsmirt") else { return }
+        let tail = tail
+        for (suffix, shorter) in Stemmer.secondStep where tail & suffix.mask == suffix.packed {
+            let end = word.count - suffix.count
             guard end >= first else { return }
-            switch suffix {
+            switch suffix.text {
             case "ogi" where end == 0 || word[end - 1] != UInt8(ascii: "l"): return
             case "li" where end == 0 || !"cdeghkmnrt".utf8.contains(word[end - 1]): return
-            default: replace(suffix.utf8.count, with: shorter)
+            default: replace(suffix.count, with: shorter)
             }
             return
         }
@@ -180,10 +207,11 @@ private struct Stemmer {
     /// 3
     private mutating func shortenMoreSuffixes() {
         guard ends(inOneOf: "leis") else { return }
-        for (suffix, shorter) in Stemmer.thirdStep where has(suffix) {
-            let end = word.count - suffix.utf8.count
-            guard end >= (suffix == "ative" ? second : first) else { return }
-            replace(suffix.utf8.count, with: shorter)
+        let tail = tail
+        for (suffix, shorter) in Stemmer.thirdStep where tail & suffix.mask == suffix.packed {
+            let end = word.count - suffix.count
+            guard end >= (suffix.text == "ative" ? second : first) else { return }
+            replace(suffix.count, with: shorter)
             return
         }
     }
@@ -191,11 +219,12 @@ private struct Stemmer {
     /// 4
     private mutating func removeSuffixes() {
         guard ends(inOneOf: "temisnlrc") else { return }
-        for suffix in Stemmer.fourthStep where has(suffix) {
-            let end = word.count - suffix.utf8.count
+        let tail = tail
+        for suffix in Stemmer.fourthStep where tail & suffix.mask == suffix.packed {
+            let end = word.count - suffix.count
             guard end >= second else { return }
-            if suffix == "ion", end == 0 || !"st".utf8.contains(word[end - 1]) { return }
-            word.removeLast(suffix.utf8.count)
+            if suffix.text == "ion", end == 0 || !"st".utf8.contains(word[end - 1]) { return }
+            word.removeLast(suffix.count)
             return
         }
     }
@@ -220,56 +249,63 @@ private struct Stemmer {
         word.last.map(letters.utf8.contains) == true
     }
 
-    private func has(_ suffix: String) -> Bool {
-        let suffix = suffix.utf8
-        guard word.count >= suffix.count else { return false }
-        var index = word.count - suffix.count
-        for byte in suffix {
-            if word[index] != byte { return false }
-            index += 1
+    private func has(_ suffix: Letters) -> Bool {
+        tail & suffix.mask == suffix.packed
+    }
+
+    /// The last eight letters.
+    private var tail: UInt64 {
+        var packed: UInt64 = 0
+        for index in max(0, word.count - 8)..<word.count {
+            packed = packed << 8 | UInt64(word[index])
         }
-        return true
+        return packed
     }
 
     // MARK: Tables
 
-    private static let longPrefixes = [
+    private static let presentEndings: [Letters] = ["eedly", "eed"]
+    private static let pastEndings: [Letters] = ["ingly", "edly", "ing", "ed"]
+
+    private static let longPrefixes: [Letters] = [
         "gener", "commun", "arsen", "past", "univers", "later", "emerg", "organ", "inter",
     ]
 
-    private static let fixed: [[UInt8]: [UInt8]] = {
-        var table: [[UInt8]: [UInt8]] = [:]
+    private static let fixed: [UInt64: String] = {
+        var table: [UInt64: String] = [:]
         for pair in [
             "skis ski", "skies sky", "dying die", "lying lie", "tying tie", "idly idl",
             "gently gentl", "ugly ugli", "early earli", "only onli", "singly singl", "sky sky",
             "news news", "howe howe", "atlas atlas", "cosmos cosmos", "bias bias", "andes andes",
         ] {
-            let words = pair.split(separator: " ").map { Array($0.utf8) }
-            table[words[0]] = words[1]
+            let words = pair.split(separator: " ")
+            table[Letters.pack(words[0].utf8)] = String(words[1])
         }
         return table
     }()
 
-    private static let fixedAfterPlural: Set<[UInt8]> = Set(
+    private static let fixedAfterPlural: Set<UInt64> = Set(
         [
-            "inning", "outing", "canning", "herring", "earring", "proceed", "exceed", "succeed",
-        ].map { Array($0.utf8) })
+            "inning", "outing", "evening", "canning", "herring", "earring", "proceed", "exceed",
+            "succeed",
+        ].map { Letters.pack($0.utf8) })
 
     /// Longest first, so that the first that fits is the one meant.
-    private static let secondStep = [
+    private static let secondStep: [(Letters, String)] = [
         ("ational", "ate"), ("ization", "ize"), ("fulness", "ful"), ("ousness", "ous"),
         ("iveness", "ive"), ("tional", "tion"), ("biliti", "ble"), ("lessli", "less"),
-        ("entli", "ent"), ("ation", "ate"), ("alism", "al"), ("aliti", "al"), ("ousli", "ous"),
+        ("entli", "ent"), ("ogist", "og"), ("ation", "ate"), ("alism", "al"), ("aliti", "al"),
+        ("ousli", "ous"),
         ("iviti", "ive"), ("fulli", "ful"), ("enci", "ence"), ("anci", "ance"), ("abli", "able"),
         ("izer", "ize"), ("ator", "ate"), ("alli", "al"), ("bli", "ble"), ("ogi", "og"), ("li", ""),
     ]
 
-    private static let thirdStep = [
+    private static let thirdStep: [(Letters, String)] = [
         ("ational", "ate"), ("tional", "tion"), ("alize", "al"), ("icate", "ic"), ("iciti", "ic"),
         ("ative", ""), ("ical", "ic"), ("ness", ""), ("ful", ""),
     ]
 
-    private static let fourthStep = [
+    private static let fourthStep: [Letters] = [
         "ement", "ance", "ence", "able", "ible", "ment", "ant", "ent", "ism", "ate", "iti", "ous",
         "ive", "ize", "ion", "al", "er", "ic",
     ]

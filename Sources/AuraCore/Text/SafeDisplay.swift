@@ -58,7 +58,7 @@ package struct SafeStream: Sendable {
 
     /// What can be printed now.
     package mutating func append(_ piece: String) -> String {
-        var out = String.UnicodeScalarView()
+        var out: [UInt8] = []
         out.reserveCapacity(piece.utf8.count)
         for scalar in piece.unicodeScalars {
             if let waiting = held {
@@ -73,18 +73,18 @@ package struct SafeStream: Sendable {
             }
             add(scalar, to: &out)
         }
-        return String(out)
+        return String(decoding: out, as: UTF8.self)
     }
 
     /// What was held back at the end of the last piece.
     package mutating func finish() -> String {
-        var out = String.UnicodeScalarView()
+        var out: [UInt8] = []
         if let waiting = held { show(waiting, in: &out) }
         held = nil
-        return String(out)
+        return String(decoding: out, as: UTF8.self)
     }
 
-    private mutating func add(_ scalar: Unicode.Scalar, to out: inout String.UnicodeScalarView) {
+    private mutating func add(_ scalar: Unicode.Scalar, to out: inout [UInt8]) {
         switch scalar.value {
         case 0x20...0x7E:
             keep(scalar, in: &out)
@@ -106,7 +106,7 @@ package struct SafeStream: Sendable {
                 show(scalar, in: &out)
             } else if scalar.value >= 0x300, scalar.isCombiningMark {
                 marks += 1
-                if marks <= SafeDisplay.longestMarkRun { out.append(scalar) }
+                if marks <= SafeDisplay.longestMarkRun { write(scalar, to: &out) }
                 last = scalar
             } else {
                 keep(scalar, in: &out)
@@ -114,16 +114,24 @@ package struct SafeStream: Sendable {
         }
     }
 
-    private mutating func keep(_ scalar: Unicode.Scalar, in out: inout String.UnicodeScalarView) {
-        out.append(scalar)
+    private mutating func keep(_ scalar: Unicode.Scalar, in out: inout [UInt8]) {
+        write(scalar, to: &out)
         last = scalar
         marks = 0
     }
 
-    private mutating func show(_ scalar: Unicode.Scalar, in out: inout String.UnicodeScalarView) {
-        out.append(contentsOf: SafeDisplay.escape(scalar).unicodeScalars)
+    private mutating func show(_ scalar: Unicode.Scalar, in out: inout [UInt8]) {
+        out.append(contentsOf: SafeDisplay.escape(scalar).utf8)
         last = nil
         marks = 0
+    }
+
+    private func write(_ scalar: Unicode.Scalar, to out: inout [UInt8]) {
+        if scalar.value < 0x80 {
+            out.append(UInt8(scalar.value))
+        } else {
+            out.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+        }
     }
 
     /// `#`, `*` and the digits.

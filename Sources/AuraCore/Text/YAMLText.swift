@@ -69,10 +69,11 @@ package enum YAMLText {
         for (index, byte) in bytes.enumerated() {
             switch byte {
             case UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"),
-                UInt8(ascii: "}"):
+                UInt8(ascii: "}"), UInt8(ascii: "?"):
+                // PyYAML ends a plain scalar in a flow at '?', older readers at any colon.
                 if isInFlow { return false }
             case 0x09: return false
-            case UInt8(ascii: ":") where isBlank(bytes[index + 1]): return false
+            case UInt8(ascii: ":") where isInFlow || isBlank(bytes[index + 1]): return false
             case UInt8(ascii: "#") where isBlank(bytes[index - 1]): return false
             default: break
             }

@@ -98,8 +98,17 @@ extension DateGrammar {
         if spec.hasMinutes, token(index)?.kind == .number {
             return isRatio(around: index, end) ? nil : (spec, end)
         }
-        guard isAfterAt, isHourAllowed(from: index, before: end, hasDay: hasDay) else { return nil }
+        guard isAfterAt, !isTiedRange(index),
+            isHourAllowed(from: index, before: end, hasDay: hasDay)
+        else { return nil }
         return (spec, end)
+    }
+
+    /// `02-02-2020`: the number begins something longer than a range of hours.
+    private func isTiedRange(_ index: Int) -> Bool {
+        guard token(index)?.isFree == false, isSign(index + 1, "-") else { return false }
+        return isJoined(index + 3) && (isSign(index + 3, "-") || isSign(index + 3, "/"))
+            || (token(index + 2)?.digitCount ?? 0) > 2
     }
 
     private func exact(_ hour: Int) -> ClockSpec {
@@ -196,7 +205,8 @@ extension DateGrammar {
             return (spec, end)
         }
         if token.digitCount <= 2, token.value <= 23, isJoined(index + 1),
-            self.token(index + 1)?.text == "h"
+            self.token(index + 1)?.text == "h", word(index - 1) != .in, word(index - 1) != .within,
+            self.token(index - 1)?.text != "for"
         {
             var spec = ClockSpec(hour: token.value, minute: 0, half: .exact, hasMinutes: true)
             if isJoined(index + 2), let minutes = self.token(index + 2), minutes.kind == .number {
@@ -310,34 +320,47 @@ extension DateGrammar {
     /// `this morning`, `in the evening`, `tonight`, and after a day also `morning` alone.
     func part(
         at index: Int, spec: PhraseSpec
-    ) -> (spec: DayPart, end: Int, isToday: Bool)? {
+    ) -> (spec: DayPart, end: Int, edge: DateEdge?, day: Int?)? {
         var at = index
+        var edge: DateEdge?
+        func takeEdge() {
+            switch word(at) {
+            case .early: edge = .start
+            case .late: edge = .end
+            default: return
+            }
+            at += isSign(at + 1, "-") ? 2 : 1
+        }
         switch word(at) {
-        case .tonight: return spec.day == nil ? (.night, at + 1, true) : nil
-        case .which(0):
+        case .tonight: return spec.day == nil ? (.night, at + 1, nil, 0) : nil
+        case .which(let shift):
             guard spec.day == nil else { return nil }
-            if word(at + 1) == .early || word(at + 1) == .late { at += 1 }
-            guard case .part(let part) = word(at + 1) else { return nil }
-            return (part, at + 2, true)
+            at += 1
+            takeEdge()
+            guard case .part(let part) = word(at) else { return nil }
+            return (part, at + 1, edge, shift)
         case .in:
             at += 1
             if word(at) == .the { at += 1 }
             if let mark = meridiem(at: at), word(index + 1) == .the, spec.time != nil {
-                return (mark.half == .morning ? .morning : .afternoon, mark.end, false)
+                return (mark.half == .morning ? .morning : .afternoon, mark.end, nil, nil)
             }
-            if word(at) == .early || word(at) == .late { at += 1 }
+            takeEdge()
             guard case .part(let part) = word(at), part != .lunch else { return nil }
-            return (part, at + 1, false)
+            return (part, at + 1, edge, nil)
         case .at:
             guard case .part(let part) = word(at + 1), part == .night || part == .lunch else {
                 return nil
             }
-            return (part, at + 2, false)
-        case .part(.night) where word(at - 1) == .at: return (.night, at + 1, false)
-        case .early, .late: at += 1
+            return (part, at + 2, nil, nil)
+        case .part(.night) where word(at - 1) == .at: return (.night, at + 1, nil, nil)
+        case .early, .late:
+            takeEdge()
+            if word(at) == .tonight, spec.day == nil { return (.night, at + 1, edge, 0) }
         default: break
         }
-        guard spec.day != nil, case .part(let part) = word(at) else { return nil }
-        return (part, at + 1, false)
+        guard spec.day != nil || isWholeText(index..<(at + 1)), case .part(let part) = word(at)
+        else { return nil }
+        return (part, at + 1, edge, nil)
     }
 }

@@ -7,6 +7,14 @@ struct DateGrammar {
     let tokens: [DateToken]
     let words: DateWords
     let dayFirst: Bool
+    /// How many days are named inside each other here: `two days after the week of Monday`.
+    private var depth = 0
+
+    init(tokens: [DateToken], words: DateWords, dayFirst: Bool) {
+        self.tokens = tokens
+        self.words = words
+        self.dayFirst = dayFirst
+    }
 
     struct Found {
         var spec: PhraseSpec
@@ -30,11 +38,22 @@ struct DateGrammar {
         return found
     }
 
+    /// The grammar for a day inside another; nil when there are too many already, so that a text of
+    /// nothing but `two days after two days after …` stays cheap.
+    var nested: DateGrammar? {
+        guard depth < 3 else { return nil }
+        var nested = self
+        nested.depth += 1
+        return nested
+    }
+
     // MARK: Looking at tokens
 
     func word(_ index: Int) -> DateWord {
         index >= 0 && index < tokens.count ? tokens[index].word : .none
     }
+
+    private func isWord(_ index: Int, _ text: String) -> Bool { token(index)?.text == text }
 
     func isSign(_ index: Int, _ sign: Unicode.Scalar) -> Bool {
         index >= 0 && index < tokens.count && tokens[index].isSign(UInt8(ascii: sign))
@@ -110,7 +129,9 @@ struct DateGrammar {
                 return range
             }
             return opened(at: index, side: .after)
-        case .since, .after: return opened(at: index, side: .after)
+        case .since, .after, .starting: return opened(at: index, side: .after)
+        case .edge(.start) where isWord(index, "beginning") && word(index + 1) != .of:
+            return opened(at: index, side: .after)
         case .before, .until: return opened(at: index, side: .before)
         case .by:
             guard var inner = simple(at: index + 1, isAfterPreposition: true) else { return nil }
@@ -173,6 +194,10 @@ struct DateGrammar {
         guard first.recurrence == nil, second.recurrence == nil else { return nil }
         var spec = first
         switch (first.time, second.time) {
+        case (.now?, nil):
+            guard first.day == nil, let end = second.day, second.part == nil else { return nil }
+            spec.time = nil
+            spec.day = .range(.relative(0), end)
         case (nil, nil):
             guard let start = first.day, let end = second.day, first.part == nil else { return nil }
             spec.day = .range(start, end)
@@ -205,9 +230,14 @@ struct DateGrammar {
                 let part = part(at: next, spec: spec)
             {
                 spec.part = part.spec
-                if spec.day == nil, part.isToday { spec.day = .relative(0) }
+                spec.partEdge = part.edge
+                if spec.day == nil, let days = part.day {
+                    spec.day = .relative(days)
+                    spec.isPast = days < 0
+                }
                 end = part.end
-            } else if let day = day(at: next, hasLead: hasLead && (begins || spec.day == nil)),
+            } else if let day = day(
+                at: next, hasLead: hasLead && (begins || spec.day == nil) || isWeekday(spec.day)),
                 let merged = merged(spec.day, day.spec, isDirect: next == end)
             {
                 spec.day = merged
@@ -220,7 +250,48 @@ struct DateGrammar {
         guard end > start, spec.day != nil || spec.time != nil || spec.part != nil else {
             return nil
         }
-        return Found(spec: spec, range: start..<end)
+        return completed(spec, range: start..<end)
+    }
+
+    /// What may follow a day or a time: `before 5 pm`, `for two hours`, `every Sunday`.
+    private func completed(_ simple: PhraseSpec, range: Range<Int>) -> Found {
+        var spec = simple
+        var end = range.upperBound
+        if spec.time == nil, spec.part == nil, spec.day != nil, let time = openTime(at: end) {
+            spec.time = time.spec
+            spec.openSide = time.side
+            end = time.end
+        }
+        if isWord(end, "for"), !isMomentary(spec.time), spec.part == nil,
+            let length = amounts(at: end + 1)
+        {
+            spec.length = length.amounts
+            end = length.end
+        }
+        if word(end) == .every, spec.day == nil, let rest = recurring(at: end),
+            rest.spec.time == nil
+        {
+            spec.recurrence = rest.spec.recurrence
+            spec.day = rest.spec.day
+            end = rest.range.upperBound
+        }
+        return Found(spec: spec, range: range.lowerBound..<end)
+    }
+
+    /// `tomorrow before 5pm`
+    private func openTime(at index: Int) -> (spec: TimeSpec, side: DatePhrase.OpenSide, end: Int)? {
+        let side: DatePhrase.OpenSide
+        switch word(index) {
+        case .before, .until: side = .before
+        case .after, .since: side = .after
+        default: return nil
+        }
+        guard let clock = clock(at: index + 1, isAfterAt: true, hasDay: true) else { return nil }
+        return (.clock(clock.spec), side, clock.end)
+    }
+
+    private func isWeekday(_ day: DaySpec?) -> Bool {
+        if case .weekday(_, nil) = day { true } else { false }
     }
 
     private func isMomentary(_ time: TimeSpec?) -> Bool {
@@ -309,6 +380,7 @@ struct DateGrammar {
             at = time.end
         } else if spec.part == nil, let part = part(at: next, spec: spec) {
             spec.part = part.spec
+            spec.partEdge = part.edge
             at = part.end
         }
         return Found(spec: spec, range: index..<at)

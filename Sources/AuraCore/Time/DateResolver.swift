@@ -20,9 +20,27 @@ struct DateResolver {
     private static let wakingMinutes = 7 * 60..<23 * 60
 
     func span(of spec: PhraseSpec) -> Span? {
+        guard var span = start(of: spec) else { return nil }
+        guard !spec.length.isEmpty else { return span }
+        var day = span.start.day
+        var seconds = 0
+        for amount in spec.length {
+            switch amount.unit {
+            case .second: seconds += Int(amount.count)
+            case .minute: seconds += Int(amount.count * 60)
+            case .hour: seconds += Int(amount.count * 3600)
+            default: day = move(day, by: [amount], sign: 1) ?? day
+            }
+        }
+        let start = LocalTime(day: day, time: span.start.time, second: span.start.second)
+        span.end = LocalTime(secondsSince1970: start.secondsSince1970 + seconds)
+        return span
+    }
+
+    private func start(of spec: PhraseSpec) -> Span? {
         guard let day = spec.day else {
             guard let time = spec.time else {
-                return spec.part.map { span(of: $0, on: now.day) }
+                return spec.part.map { span(of: $0, edge: spec.partEdge, on: now.day) }
             }
             return span(of: time, part: spec.part)
         }
@@ -31,7 +49,7 @@ struct DateResolver {
             if case .shifted = time { return span(of: time, part: nil) }
             return span(of: time, part: spec.part, on: days.start)
         }
-        if let part = spec.part { return span(of: part, on: days.start) }
+        if let part = spec.part { return span(of: part, edge: spec.partEdge, on: days.start) }
         return Span(
             start: LocalTime(day: days.start, time: .midnight),
             end: LocalTime(day: days.end, time: .midnight), grain: days.grain)
@@ -39,10 +57,12 @@ struct DateResolver {
 
     // MARK: Times
 
-    private func span(of part: DayPart, on day: Day) -> Span {
-        Span(
-            start: at(part.minutes.lowerBound, on: day), end: at(part.minutes.upperBound, on: day),
-            grain: .partOfDay)
+    /// Early means the first two hours, late those after them.
+    private func span(of part: DayPart, edge: DateEdge? = nil, on day: Day) -> Span {
+        let (first, last) = (part.minutes.lowerBound, part.minutes.upperBound)
+        return Span(
+            start: at(edge == .end ? first + 120 : first, on: day),
+            end: at(edge == .start ? first + 120 : last, on: day), grain: .partOfDay)
     }
 
     private func at(_ minutes: Int, second: Int = 0, on day: Day) -> LocalTime {
@@ -156,6 +176,19 @@ struct DateResolver {
             return Quarter(year: year ?? now.day.year, number: number).map {
                 days(in: $0, .quarter)
             }
+        case .half(let number, let year):
+            guard let first = Day(year: year ?? now.day.year, month: number * 6 - 5, day: 1) else {
+                return nil
+            }
+            return Days(start: first, end: first.adding(months: 6), grain: .quarter)
+        case .decade(let year):
+            guard let first = Day(year: year, month: 1, day: 1) else { return nil }
+            return Days(start: first, end: first.adding(months: 120), grain: .year)
+        case .weekNumber(let number, let year):
+            let label = "\(padded(year ?? now.day.year, to: 4))-W\(padded(number, to: 2))"
+            return Week(label: label).map { days(in: $0, .week) }
+        case .holiday(let holiday, let year, let shift):
+            return self.holiday(holiday, year: year, shift: shift)
         case .weekday(let weekday, let shift): return self.weekday(weekday, shift: shift)
         case .unit(let unit, let shift): return period(unit, shift: shift, from: now.day)
         case .weekend(let shift): return weekend(shift: shift)
@@ -224,6 +257,14 @@ struct DateResolver {
         let found =
             direction == .future
             ? days.first { $0 >= self.now.day } : days.first { $0 <= self.now.day }
+        return found.map(single)
+    }
+
+    private func holiday(_ holiday: Holiday, year: Int?, shift: Int?) -> Days? {
+        if let year { return holiday.day(in: year).map(single) }
+        let days = (-1...1).compactMap { holiday.day(in: now.day.year + $0) }
+        let isBack = shift.map { $0 < 0 } ?? (direction == .past)
+        let found = isBack ? days.last { $0 < now.day } : days.first { $0 >= now.day }
         return found.map(single)
     }
 

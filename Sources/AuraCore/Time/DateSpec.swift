@@ -10,6 +10,13 @@ indirect enum DaySpec: Equatable {
     case monthShifted(Int, by: Int)
     case year(Int)
     case quarter(Int, year: Int?)
+    /// The first or second half of a year.
+    case half(Int, year: Int?)
+    /// The ten years from this one on.
+    case decade(Int)
+    case weekNumber(Int, year: Int?)
+    /// With a shift the one before or after today, in no particular year.
+    case holiday(Holiday, year: Int?, shift: Int?)
     /// The next such day, or with a shift the one in this, the next or the last week.
     case weekday(Weekday, shift: Int?)
     /// This, the next, the last week, month …
@@ -77,6 +84,9 @@ struct PhraseSpec: Equatable {
     var day: DaySpec?
     var time: TimeSpec?
     var part: DayPart?
+    var partEdge: DateEdge?
+    /// How long it lasts: `from 2 pm for two hours`.
+    var length: [DaySpec.Amount] = []
     var isByWord = false
     var openSide: DatePhrase.OpenSide?
     var recurrence: String?

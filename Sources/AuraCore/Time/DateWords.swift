@@ -43,6 +43,12 @@ enum DateWord: Equatable {
     case ago, hence, rest
     /// A word that makes `16:10` something other than a time.
     case ratio
+    /// `q` before 1 to 4, `h` before 1 and 2.
+    case quarterMark, halfMark
+    /// The first word of a holiday's name, and nothing else.
+    case holiday
+    /// `starting`, `beginning` as in `starting Monday`
+    case starting
 }
 
 /// The parts of a calendar that a date can count.
@@ -71,6 +77,9 @@ enum DayPart: Equatable {
 /// The words of one language.
 struct DateWords: Sendable {
     private let meanings: [String: DateWord]
+    private let holidays: [String: Holiday]
+    /// The first words of all holidays, with the number of words of the longest that begins so.
+    private let holidayLengths: [String: Int]
     /// Words that may stand between a date and the one that takes its place: `scratch that`.
     let corrections: Set<String>
     /// Of those, the words that make it one.
@@ -78,8 +87,36 @@ struct DateWords: Sendable {
 
     subscript(word: String) -> DateWord { meanings[word] ?? .none }
 
+    private init(
+        meanings: [String: DateWord], holidays: [String: Holiday], corrections: Set<String>,
+        correctionKeys: Set<String>
+    ) {
+        var meanings = meanings
+        var lengths: [String: Int] = [:]
+        for name in holidays.keys {
+            let words = name.split(separator: " ")
+            let first = String(words[0])
+            lengths[first] = max(lengths[first] ?? 0, words.count)
+            // `father's` begins one as `fathers` does.
+            for spelling in [first, "\(first.dropLast())'s"] where meanings[spelling] == nil {
+                meanings[spelling] = .holiday
+            }
+        }
+        self.meanings = meanings
+        self.holidays = holidays
+        holidayLengths = lengths
+        self.corrections = corrections
+        self.correctionKeys = correctionKeys
+    }
+
+    /// How many words the longest holiday has that begins with the word; 0 for none.
+    func longestHoliday(from word: String) -> Int { holidayLengths[word] ?? 0 }
+
+    /// The holiday of that name; words are parted by single blanks and have no apostrophes.
+    func holiday(named name: String) -> Holiday? { holidays[name] }
+
     static let english = DateWords(
-        meanings: englishMeanings,
+        meanings: englishMeanings, holidays: Holiday.english,
         corrections: [
             "scratch", "that", "no", "wait", "sorry", "i", "mean", "meant", "rather", "actually",
             "make", "it", "correction", "hang", "hold", "on", "instead", "um", "uh", "er", "oh",
@@ -189,6 +226,9 @@ struct DateWords: Sendable {
         add("eom", .endOf(.month))
         add("eoy", .endOf(.year))
 
+        add("q", .quarterMark)
+        add("h", .halfMark)
+        add("starting", .starting)
         add("the", .the)
         add("a an", .a)
         add("on", .on)

@@ -7,7 +7,9 @@ extension DateGrammar {
     func day(at index: Int, hasLead: Bool) -> DayFound? {
         guard let token = token(index) else { return nil }
         if token.kind == .number { return numbered(at: index, hasLead: hasLead) }
+        if let holiday = holiday(at: index) { return holiday }
         switch token.word {
+        case .quarterMark, .halfMark: return marked(at: index)
         case .day(let days): return (.relative(days), index + 1, days < 0)
         case .tonight: return (.relative(0), index, false)
         case .weekday(let weekday, let isShort):
@@ -37,9 +39,10 @@ extension DateGrammar {
     // MARK: Words and their neighbours
 
     private func afterArticle(at index: Int, hasLead: Bool) -> DayFound? {
+        if let decade = decade(at: index, hasLead: true) { return decade }
         switch word(index) {
         case .which, .past, .coming, .following, .edge, .endOf, .unit, .rest:
-            return day(at: index, hasLead: hasLead)
+            return nested?.day(at: index, hasLead: hasLead)
         case .weekend: return (.weekend(shift: 0), index + 1, false)
         case .ordinal, .second:
             return ordinalPhrase(at: index, hasLead: hasLead, hasArticle: true)
@@ -52,6 +55,16 @@ extension DateGrammar {
 
     private func unitPhrase(_ unit: DateUnit, at index: Int) -> DayFound? {
         let next = index + 1
+        if unit == .year, let year = year(at: next) {
+            return (.year(year.value), year.end, false)
+        }
+        if unit == .week, let number = token(next), number.kind == .number, number.isFree,
+            (1...53).contains(number.value)
+        {
+            let joint = word(next + 1) == .of || word(next + 1) == .in ? next + 2 : next + 1
+            let year = year(at: joint)
+            return (.weekNumber(number.value, year: year?.value), year?.end ?? next + 1, false)
+        }
         switch (unit, word(next)) {
         case (.day, .after):
             guard case .day(1) = word(next + 1) else { return nil }
@@ -64,7 +77,7 @@ extension DateGrammar {
         case (_, .before) where word(next + 1) == .which(-1) && isCalendar(unit):
             return (.unit(unit, shift: -2), next + 2, true)
         case (.week, .of):
-            guard let day = day(at: next + 1, hasLead: true) else { return nil }
+            guard let day = nested?.day(at: next + 1, hasLead: true) else { return nil }
             return (.nthUnit(0, .week, in: day.spec), day.end, day.isPast)
         default: return nil
         }
@@ -103,7 +116,7 @@ extension DateGrammar {
         if let year = year(at: at) { return (.edge(edge, of: .year(year.value)), year.end, false) }
         switch word(at) {
         case .which, .day, .weekday, .coming, .following, .past:
-            guard let day = day(at: at, hasLead: true) else { return nil }
+            guard let day = nested?.day(at: at, hasLead: true) else { return nil }
             return (.edge(edge, of: day.spec), day.end, day.isPast)
         default: return nil
         }
@@ -118,6 +131,9 @@ extension DateGrammar {
         case .coming where shift == 0: return shifted(at: at + 1, by: 1, from: at)
         case .past where shift == 0: return shifted(at: at + 1, by: -1, from: at)
         default: break
+        }
+        if let holiday = holiday(at: at), case .holiday(let day, nil, _) = holiday.spec {
+            return (.holiday(day, year: nil, shift: shift), holiday.end, shift < 0)
         }
         if shift != 0, let run = run(at: at, isBack: shift < 0) { return run }
         switch word(at) {
@@ -173,10 +189,10 @@ extension DateGrammar {
         }
         switch word(at) {
         case .month: return named(at: at, hasLead: true)
-        case .which, .past, .coming, .following: return day(at: at, hasLead: true)
+        case .which, .past, .coming, .following: return nested?.day(at: at, hasLead: true)
         case .the:
             switch word(at + 1) {
-            case .which, .past, .coming, .following: return day(at: at + 1, hasLead: true)
+            case .which, .past, .coming, .following: return nested?.day(at: at + 1, hasLead: true)
             default: return nil
             }
         case .early, .late:
@@ -185,6 +201,7 @@ extension DateGrammar {
         case .edge(.middle): return edgePhrase(.middle, at: at + 1)
         default: break
         }
+        if let decade = decade(at: at, hasLead: true) { return decade }
         guard let year = year(at: at), !isWithin,
             endsClause(year.end) || word(year.end) != .none || token(year.end)?.kind == .word
         else { return nil }
@@ -217,7 +234,8 @@ extension DateGrammar {
         let week = word(end) == .of || word(end) == .from || word(end) == .in ? end + 1 : end
         switch word(week) {
         case .which, .following, .past, .coming:
-            if case .unit(.week) = word(week + 1), let found = day(at: week, hasLead: true) {
+            if case .unit(.week) = word(week + 1), let found = nested?.day(at: week, hasLead: true)
+            {
                 return (.weekdayIn(weekday, found.spec), found.end, found.isPast)
             }
         default: break
@@ -246,6 +264,60 @@ extension DateGrammar {
             || ordinalDay(at: next)?.isMarked == true
     }
 
+    // MARK: Names and marks
+
+    /// `Christmas`, `Easter Monday 2027`, `Mother's Day of 2026`.
+    private func holiday(at index: Int) -> DayFound? {
+        func plain(_ text: String) -> String { text.filter { $0 != "'" && $0 != "\u{2019}" } }
+        guard let first = token(index), first.kind == .word else { return nil }
+        var name = plain(first.text)
+        let longest = words.longestHoliday(from: name)
+        guard longest > 0 else { return nil }
+        var found = words.holiday(named: name).map { ($0, index + 1) }
+        var at = index + 1
+        for _ in 1..<max(longest, 1) {
+            if isSign(at, ".") || isSign(at, "-") { at += 1 }
+            guard let next = token(at), next.kind == .word else { break }
+            name += " " + plain(next.text)
+            at += 1
+            if let holiday = words.holiday(named: name) { found = (holiday, at) }
+        }
+        guard let (holiday, end) = found else { return nil }
+        let year = year(at: end) ?? tiedYear(at: end)
+        return (.holiday(holiday, year: year?.value, shift: nil), year?.end ?? end, false)
+    }
+
+    /// `Q3`, `Q3 2026`, `H1 of 2027`. `H2` alone is a heading more often than half a year.
+    /// - Parameter before: the year, when it came before.
+    private func marked(at index: Int, year before: Int? = nil) -> DayFound? {
+        guard word(index) == .quarterMark || word(index) == .halfMark,
+            let number = token(index + 1), number.kind == .number, isJoined(index + 1),
+            (1...4).contains(number.value),
+            before != nil || !isJoined(index) || tokens[index - 1].kind == .sign
+        else { return nil }
+        let at = index + 2
+        let joint = isSign(at, "-") || isSign(at, "/") || word(at) == .of ? at + 1 : at
+        let after = before == nil ? year(at: joint) : nil
+        let year = before ?? after?.value
+        let end = after?.end ?? at
+        if word(index) == .quarterMark { return (.quarter(number.value, year: year), end, false) }
+        guard number.value <= 2, year != nil else { return nil }
+        return (.half(number.value, year: year), end, false)
+    }
+
+    /// `1990s`, `the 90s`, `the 70's`.
+    private func decade(at index: Int, hasLead: Bool) -> DayFound? {
+        guard let number = token(index), number.kind == .number, number.value % 10 == 0,
+            number.digitCount == 4 || number.digitCount == 2 && hasLead
+        else { return nil }
+        let at = isSign(index + 1, "'") ? index + 2 : index + 1
+        guard token(at)?.text == "s", isJoined(at) || number.digitCount == 4 else { return nil }
+        let isShort = number.digitCount == 2
+        let year = isShort ? 1900 + number.value : number.value
+        guard (1000...2990).contains(year), !isShort || number.value >= 20 else { return nil }
+        return (.decade(year), at + 1, false)
+    }
+
     // MARK: Month and day
 
     private static let lowerCaseVerbs: Set<String> = ["may", "march", "mar", "dec", "jan"]
@@ -263,7 +335,7 @@ extension DateGrammar {
         if word(at) == .the { at += 1 }
         if let day = ordinalDay(at: at), isDayEnd(day.end) {
             let comma = isSign(day.end, ",") ? day.end + 1 : day.end
-            let year = year(at: comma) ?? shortYear(at: day.end)
+            let year = year(at: comma) ?? tiedYear(at: day.end) ?? shortYear(at: day.end)
             if year != nil || day.isMarked || hasLead || !isVerb || isWholeText(index..<day.end) {
                 return date(year?.value, month, day.value, end: year?.end ?? day.end)
             }
@@ -316,6 +388,8 @@ extension DateGrammar {
         var at = day.end
         let hasDash = isSign(at, "-") || isSign(at, "/")
         if hasDash { at += 1 }
+        // `16. Nov. 2016`
+        if isSign(at, "."), isJoined(at), case .month = word(at + 1) { at += 1 }
         if word(at) == .of { at += 1 }
         if word(at) == .the || word(at) == .which(0), day.isMarked || at > day.end {
             if case .unit(.month) = word(at + 1) {
@@ -339,7 +413,7 @@ extension DateGrammar {
         }
         let comma =
             isSign(end, ",") || (hasDash && (isSign(end, "-") || isSign(end, "/"))) ? end + 1 : end
-        let year = year(at: comma) ?? shortYear(at: comma)
+        let year = year(at: comma) ?? tiedYear(at: comma) ?? shortYear(at: comma)
         if isVerb, year == nil, !day.isMarked, !hasLead, !endsClause(end) { return nil }
         return date(year?.value, month, day.value, end: year?.end ?? end)
     }
@@ -383,6 +457,11 @@ extension DateGrammar {
         return (token.value, index + 1)
     }
 
+    /// `of 2020`, `in 2020` after a date.
+    private func tiedYear(at index: Int) -> (value: Int, end: Int)? {
+        word(index) == .of || word(index) == .in ? year(at: index + 1) : nil
+    }
+
     private func isYearFree(_ index: Int) -> Bool {
         if isSign(index + 1, ":") && isJoined(index + 1) { return false }
         let token = tokens[index]
@@ -405,6 +484,8 @@ extension DateGrammar {
 
     private func numbered(at index: Int, hasLead: Bool) -> DayFound? {
         if let date = numericDate(at: index, hasLead: hasLead) { return date }
+        if let decade = decade(at: index, hasLead: hasLead) { return decade }
+        if let year = year(at: index) { return yearFirst(year.value, at: year.end, from: index) }
         if let range = numberedRange(at: index) { return (range.spec, range.end, false) }
         if isStart(index), let date = dayMonth(at: index, hasLead: hasLead) { return date }
         if let amount = amountPhrase(at: index, isAfterIn: false) { return amount }
@@ -433,6 +514,12 @@ extension DateGrammar {
         else { return nil }
         let mark = UInt8(truncatingIfNeeded: sign.value)
         guard mark == 0x2D || mark == 0x2F || mark == 0x2E else { return nil }
+        // The same sign and a number before it make this the middle of something longer.
+        if isJoined(index), token(index - 1)?.isSign(mark) == true, isJoined(index - 1),
+            token(index - 2)?.kind == .number
+        {
+            return nil
+        }
         let hasThird =
             token(index + 3)?.isSign(mark) == true && isJoined(index + 3) && isJoined(index + 4)
             && token(index + 4)?.kind == .number
@@ -524,6 +611,26 @@ extension DateGrammar {
         return (.range(start.spec, finish.spec), end)
     }
 
+    /// `2019-Sep-1`, `2017-Q1`, and after a word like `before` or `since` the year alone.
+    private func yearFirst(_ year: Int, at end: Int, from index: Int) -> DayFound? {
+        let hasSign = isSign(end, "-") || isSign(end, "/")
+        let at = hasSign ? end + 1 : end
+        if hasSign, case .month(let month, _) = word(at),
+            isSign(at + 1, "-") || isSign(at + 1, "/"),
+            let day = ordinalDay(at: at + 2)
+        {
+            return date(year, month, day.value, end: day.end)
+        }
+        if let half = marked(at: at, year: year) { return half }
+        switch word(index - 1) {
+        case .before, .after, .since, .until, .from, .between, .by: break
+        case .and, .to:
+            guard token(index - 2)?.digitCount == 4 else { return nil }
+        default: return nil
+        }
+        return (.year(year), end, false)
+    }
+
     // MARK: Ordinals
 
     /// `the 20th`, `first Monday of March`, `last day of the month`, `the 15th of March`.
@@ -580,7 +687,7 @@ extension DateGrammar {
         case .unit(let unit) where isCalendar(unit):
             period = (.unit(unit, shift: 0), inner + 1)
         case .which, .past, .coming, .following:
-            guard let found = day(at: inner, hasLead: true) else { return nil }
+            guard let found = nested?.day(at: inner, hasLead: true) else { return nil }
             period = (found.spec, found.end)
         default:
             guard let year = year(at: inner) else { return nil }
@@ -617,11 +724,11 @@ extension DateGrammar {
         case .from where word(end + 1) == .now:
             return moved(nil, isBack: false, end: end + 2, isPast: false)
         case .from, .after:
-            if let day = day(at: end + 1, hasLead: true) {
+            if let day = nested?.day(at: end + 1, hasLead: true) {
                 return moved(day.spec, isBack: false, end: day.end, isPast: day.isPast)
             }
         case .before:
-            if let day = day(at: end + 1, hasLead: true) {
+            if let day = nested?.day(at: end + 1, hasLead: true) {
                 return moved(day.spec, isBack: true, end: day.end, isPast: day.isPast)
             }
         case .on:

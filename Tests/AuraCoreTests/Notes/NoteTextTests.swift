@@ -290,7 +290,7 @@ private let later = Instant(iso8601: "2026-03-04T10:00:00Z")
     @Test("a very large file takes linear time", .timeLimit(.minutes(1)))
     func large() throws {
         var bytes = Array("---\ntitle: Big\ntags: [a]\n---\n".utf8)
-        bytes += [UInt8](repeating: UInt8(ascii: "x"), count: 20_000_000)
+        bytes += [UInt8](repeating: UInt8(ascii: "x"), count: 3_000_000)
         let text = NoteText(bytes: bytes, path: "Corporate/x.md")
         #expect(text.note.title == "Big")
         var edit = NoteEdit()
@@ -610,6 +610,12 @@ private let later = Instant(iso8601: "2026-03-04T10:00:00Z")
         }
     }
 
+    @Test("marks that end a plain scalar for some reader are quoted in lists")
+    func flowMarks() {
+        #expect(YAMLText.flowList(["a?", "a:b", "a, b", "a"]) == "[\"a?\", \"a:b\", \"a, b\", a]")
+        #expect(YAMLText.scalar("Why? a:b, c [d]") == "Why? a:b, c [d]")
+    }
+
     @Test("tags made of them read back as they were written")
     func tags() throws {
         for string in HostileText.strings {
@@ -664,6 +670,51 @@ private let later = Instant(iso8601: "2026-03-04T10:00:00Z")
                 #expect(known.contains { line.dropFirst().hasPrefix($0) }, "\(line)")
             }
         }
+    }
+}
+
+@Suite struct TokenSoup {
+    private let tokens = [
+        "---", "...", "\n", "\n", "\n", "\r\n", "\r", "title", "tags", "action", "time", "deadline",
+        ":",
+        ": ", ":", "- ", "-", "  ", " ", "\t", "[", "]", "{", "}", ",", ", ", "#", " #", "'", "\"",
+        "|",
+        ">", "|+", "&a ", "*a", "!!str ", "!", "?", "? ", "%", "@", "a", "b", "16:45", "2026-03-17",
+        "é",
+        "🌱", "\0", "\u{85}", "\u{2028}", "\u{FEFF}", "~", "null", "tags:", "title: x\n",
+        "tags: [a]\n",
+        "action:\n  time: 9:00\n", "tags:\n- a\n", "x: |\n  y\n\n", "tags: #a #b\n", "<<: *a\n",
+    ]
+
+    @Test("whatever stands in a file, it is read, and changed rightly or not at all")
+    func soup() throws {
+        var generator = SeededGenerator(seed: 42)
+        var changed = 0
+        for round in 0..<6000 {
+            let count = Int.random(in: 0...14, using: &generator)
+            var text = (0..<count).map { _ in tokens.randomElement(using: &generator)! }.joined()
+            if round % 3 > 0 { text = "---\n" + text + "\n---\nbody\n" }
+            var bytes = Array(text.utf8)
+            if round % 7 == 0, !bytes.isEmpty {
+                bytes[Int.random(in: 0..<bytes.count, using: &generator)] = UInt8.random(
+                    in: 0...255, using: &generator)
+            }
+            let old = NoteText(bytes: bytes, path: "Corporate/x.md")
+            var edit = NoteEdit()
+            edit.tags = ["b", "no"]
+            edit.title = "A: b"
+            if round % 2 == 0 {
+                edit.action = Action(kind: .reminder, deadline: Day(iso: "2026-03-18"))
+            }
+            guard let result = try? old.applying(edit) else { continue }
+            changed += 1
+            let new = NoteText(bytes: result, path: "Corporate/x.md")
+            #expect(Set(new.note.tags) == ["b", "no"])
+            #expect(new.note.title == "A: b")
+            #expect(result[new.bodyRange].elementsEqual(bytes[old.bodyRange]))
+            #expect(try new.applying(edit) == result)
+        }
+        #expect(changed > 1500)
     }
 }
 

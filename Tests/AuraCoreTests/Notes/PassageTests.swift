@@ -84,10 +84,12 @@ import Testing
 
     @Test("a huge body is split up to the limit, and says so", .timeLimit(.minutes(1)))
     func huge() {
-        let body = String(repeating: "Word after word. ", count: 600_000)
-        let (passages, isCut) = Passage.split(body: body)
+        let body = String(repeating: "Word after word. ", count: 6000)
+        let (passages, isCut) = Passage.split(body: body, limit: 50_001)
         #expect(isCut)
-        #expect(passages.last.map { $0.byteRange.upperBound <= Passage.maximumBytes } == true)
+        #expect(passages.last?.byteRange.upperBound == 50_001)
+        #expect(!Passage.split(body: body).isCut)
+        #expect(Passage.split(body: "aé🌱b", limit: 5).passages.map(\.text) == ["aé"])
     }
 
     /// Ranges are the text, in order, and hold every visible byte.

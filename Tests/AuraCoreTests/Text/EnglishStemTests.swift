@@ -15,7 +15,8 @@ import Testing
             "organization organiz", "organ organ", "news news", "skies sky", "dying die",
             "only onli", "succeed succeed", "youth youth", "boyish boyish", "flying fli",
             "vileness vile", "electrical electr", "formalize formal", "adjustment adjust",
-            "controlling control", "falling fall", "a a", "42nd 42nd",
+            "controlling control", "falling fall", "a a", "42nd 42nd", "biologists biolog",
+            "evenings evening",
         ])
     func stems(pair: String) {
         let words = pair.split(separator: " ").map(String.init)

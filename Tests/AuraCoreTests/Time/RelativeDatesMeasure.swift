@@ -25,7 +25,8 @@ struct RelativeDatesMeasure {
     }
 
     private func clock(_ text: String?) throws -> LocalTime {
-        let moment = try #require(text.flatMap { Instant(iso8601: $0) })
+        // Rows that name a time of the day only have no day of their own.
+        let moment = try #require(Instant(iso8601: text ?? "2016-11-07T00:00:00"))
         return Zone.utc.local(moment)
     }
 
@@ -79,7 +80,8 @@ struct RelativeDatesMeasure {
     }
 
     @Test func phrases() throws {
-        let rows = try rows("recognizers-phrases")
+        // Lengths of time (`for three hours`) are no dates.
+        let rows = try rows("recognizers-phrases").filter { $0["kind"]?.text != "duration" }
         var right = 0
         var wrong: [String] = []
         for row in rows {
