@@ -44,7 +44,9 @@ struct Change: CustomTestStringConvertible, Sendable {
         try program.write(Array(Change.text.utf8), to: Change.path)
         for words in before {
             let outcome = try await program.run(words)
-            guard outcome.status == 0 else { throw UnexpectedOutcome(words: words, outcome: outcome) }
+            guard outcome.status == 0 else {
+                throw UnexpectedOutcome(words: words, outcome: outcome)
+            }
         }
         return program
     }

@@ -1,6 +1,7 @@
 import AuraSystem
 import AuraTestKit
 import Foundation
+import Glibc
 import Testing
 
 /// One system call of a run that changes files: the place where a fault is put.
@@ -71,7 +72,7 @@ enum Strace {
         let trace: String
         /// The fault did happen.
         var wasHit: Bool {
-            trace.contains("(INJECTED)") || trace.contains("+++ killed by SIGKILL +++")
+            trace.contains("(INJECTED)") || outcome.status == 128 + SIGKILL
         }
     }
 
@@ -105,7 +106,9 @@ enum Strace {
         of words: [String], in program: AuraProgram
     ) async throws -> [FaultPoint] {
         let run = try await run(words, in: program, calls: writingCalls)
-        guard run.outcome.status == 0 else { throw UnexpectedOutcome(words: words, outcome: run.outcome) }
+        guard run.outcome.status == 0 else {
+            throw UnexpectedOutcome(words: words, outcome: run.outcome)
+        }
         var counts: [Substring: [Substring: Int]] = [:]
         var points: [FaultPoint] = []
         for line in run.trace.split(separator: "\n") {
