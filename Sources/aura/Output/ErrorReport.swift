@@ -43,7 +43,7 @@ struct ErrorReport {
         case let error as VaultError: status(of: error)
         case let error as StoreError: status(of: error)
         case let error as SettingsError: status(of: error)
-        case is ModelError: .unavailable
+        case is ModelError, is ModelFetchError: .unavailable
         case is PlacesError: .settings
         case is NoteEditError, is TranscriptError: .badData
         case let error as SystemError: error.isDenied ? .locked : .disk
