@@ -231,7 +231,7 @@ package struct RunFailure: Error, CustomStringConvertible {
 /// A program whose streams this process holds the other ends of.
 package final class RunningProgram: Sendable {
     private let child: ChildProcess
-    private let began = ContinuousClock.now
+    package let began = ContinuousClock.now
     private let input: AuraProgram.Input
     private let inputEnd: Int32?
     private let outputEnd: Int32
