@@ -12,7 +12,8 @@ struct StreamTests {
         let program = try AuraProgram(clock: "Wednesday 2026-03-04 10:00, Europe/London")
         try await program.makeHome()
         let head = "---\ntitle: Plum tree\ntags: [garden]\ncreated: 2026-03-02T10:00:00Z\n---\n"
-        try program.write(Array((head + "The plum tree flowers first.\n").utf8), to: "Family/plum.md")
+        try program.write(
+            Array((head + "The plum tree flowers first.\n").utf8), to: "Family/plum.md")
         return program
     }
 
@@ -21,9 +22,11 @@ struct StreamTests {
     @Test(
         "with --json every line of standard output is a JSON value",
         arguments: [
-            ["list"], ["tags"], ["search", "plum"], ["search", "--explain", "plum"], ["search", "nothing"],
+            ["list"], ["tags"], ["search", "plum"], ["search", "--explain", "plum"],
+            ["search", "nothing"],
             ["show", "Family/plum.md"], ["vaults"], ["config"], ["config", "search.limit"],
-            ["status"], ["doctor"], ["privacy"], ["when", "tomorrow at noon"], ["clean", "um, hello"],
+            ["status"], ["doctor"], ["privacy"], ["when", "tomorrow at noon"],
+            ["clean", "um, hello"],
             ["ask", "--no-ai", "When does the plum tree flower?"], ["ask", "--no-ai", "Who?"],
             ["capture", "Buy salt tomorrow"], ["capture", "--dry-run", "Buy salt tomorrow"],
             ["capture", "--wait", "Buy salt tomorrow"], ["edit", "Family/plum.md", "--tag", "+x"],
@@ -41,8 +44,12 @@ struct StreamTests {
                 JSONValue.read(Array(line))?.members != nil,
                 "\(words): \(String(decoding: line, as: UTF8.self))")
         }
-        let silent = [["search", "nothing"], ["enrich"], ["enrich", "Family/plum.md"], ["restore"], ["privacy"]]
-        #expect(!lines.isEmpty || silent.contains(words), "\(words) printed nothing: \(outcome.errors)")
+        let silent = [
+            ["search", "nothing"], ["enrich"], ["enrich", "Family/plum.md"], ["restore"],
+            ["privacy"],
+        ]
+        #expect(
+            !lines.isEmpty || silent.contains(words), "\(words) printed nothing: \(outcome.errors)")
         #expect(outcome.outputBytes.isEmpty || outcome.outputBytes.last == 0x0A)
         #expect(!outcome.outputBytes.contains(0x1B))
     }
@@ -50,7 +57,8 @@ struct StreamTests {
     @Test(
         "with --json an error is one object on standard error, with the exit code in it",
         arguments: [
-            (["show", "nothing"], 66), (["list", "--limti"], 64), (["list", "--vault", "Nowhere"], 66),
+            (["show", "nothing"], 66), (["list", "--limti"], 64),
+            (["list", "--vault", "Nowhere"], 66),
             (["when", "--zone", "Nowhere"], 64), (["capture"], 65), (["rm", "nothing"], 66),
             (["config", "serch.limit"], 64),
         ] as [([String], Int32)])
@@ -73,7 +81,9 @@ struct StreamTests {
         let outcome = try await program.run("show", "--json", "Family/bad.md")
         #expect(outcome.json?["body"]?.text == body)
         for scalar in outcome.output.unicodeScalars where scalar != "\n" {
-            #expect(scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value) && scalar.value != 0x202E)
+            #expect(
+                scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value)
+                    && scalar.value != 0x202E)
         }
     }
 
@@ -103,9 +113,11 @@ struct StreamTests {
     func width(columns: Int) async throws {
         let program = try await Self.home()
         let title = String(repeating: "long words ", count: 30)
-        try program.write(Array("---\ntitle: \(title)\ncreated: 2026-03-01\n---\nx\n".utf8), to: "Family/long.md")
         try program.write(
-            Array("---\ntitle: \(String(repeating: "在庫管理", count: 40))\n---\nx\n".utf8), to: "Family/wide.md")
+            Array("---\ntitle: \(title)\ncreated: 2026-03-01\n---\nx\n".utf8), to: "Family/long.md")
+        try program.write(
+            Array("---\ntitle: \(String(repeating: "在庫管理", count: 40))\n---\nx\n".utf8),
+            to: "Family/wide.md")
         let shown = try await program.run(
             ["list", "--no-color"], terminal: .init(columns: columns, keepsErrorsApart: true))
         let widths = shown.lines.map { SafeDisplay.width($0) }
@@ -136,7 +148,9 @@ struct StreamTests {
 
     // MARK: endings
 
-    @Test("a reader that has gone ends the program quietly", arguments: ["head -c 1", "true", "head -1"])
+    @Test(
+        "a reader that has gone ends the program quietly",
+        arguments: ["head -c 1", "true", "head -1"])
     func closedPipe(reader: String) async throws {
         let program = try await Self.home()
         let outcome = try await program.shell("{ aura help vaults add; echo $? >&2; } | \(reader)")
@@ -145,7 +159,9 @@ struct StreamTests {
         #expect(listed.status == 0 && listed.errors.isEmpty, "\(listed.errors)")
     }
 
-    @Test("Ctrl-C and TERM end a capture that waits for its text", arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
+    @Test(
+        "Ctrl-C and TERM end a capture that waits for its text",
+        arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
     func stopped(signal: Int32, code: Int32) async throws {
         let program = try await Self.home()
         let running = try program.start("capture", "--vault", "Family", input: .heldOpen)
@@ -163,7 +179,8 @@ struct StreamTests {
     func busy() async throws {
         let program = try await Self.home()
         let vault = try #require(
-            JSONValue.read(try Files.bytes(at: "\(program.vaultHome)/.aura/vault.json"))?["id"]?.text)
+            JSONValue.read(try Files.bytes(at: "\(program.vaultHome)/.aura/vault.json"))?["id"]?
+                .text)
         let lock = "\(program.folder.path)/data/aura/\(vault)/write.lock"
         try await program.done("list")
         guard let held = try FileLock.acquire(lock) else {
@@ -192,14 +209,19 @@ struct StreamTests {
 
     // MARK: names and texts that would do something
 
-    @Test("control characters reach no stream", arguments: [
-        ["list"], ["show", "Family/bad.md"], ["search", "screen"], ["tags"], ["doctor"], ["reindex"],
-        ["ask", "--no-ai", "What is on the screen?"], ["edit", "Family/bad.md", "--tag", "+x"],
-        ["move", "Family/bad.md", "Personal"], ["rm", "Family/bad.md"], ["enrich", "Family/bad.md"],
-        ["show", "--raw", "Family/bad.md"], ["capture", "--wait", "clear \u{1B}[2J this"],
-        ["show", "no\u{1B}[2Jsuch"], ["no\u{9B}such"], ["list", "--vault", "x\u{1B}]0;t\u{7}"],
-        ["config", "no\u{1B}such"], ["vaults", "add", "x\u{1B}[2J"], ["distill", "weekly", "--dry-run", "--force"],
-    ])
+    @Test(
+        "control characters reach no stream",
+        arguments: [
+            ["list"], ["show", "Family/bad.md"], ["search", "screen"], ["tags"], ["doctor"],
+            ["reindex"],
+            ["ask", "--no-ai", "What is on the screen?"], ["edit", "Family/bad.md", "--tag", "+x"],
+            ["move", "Family/bad.md", "Personal"], ["rm", "Family/bad.md"],
+            ["enrich", "Family/bad.md"],
+            ["show", "--raw", "Family/bad.md"], ["capture", "--wait", "clear \u{1B}[2J this"],
+            ["show", "no\u{1B}[2Jsuch"], ["no\u{9B}such"], ["list", "--vault", "x\u{1B}]0;t\u{7}"],
+            ["config", "no\u{1B}such"], ["vaults", "add", "x\u{1B}[2J"],
+            ["distill", "weekly", "--dry-run", "--force"],
+        ])
     func controlCharacters(words: [String]) async throws {
         let program = try await Self.home()
         let text = """
@@ -223,7 +245,8 @@ struct StreamTests {
         for bytes in [shown.outputBytes, shown.errorBytes, piped.outputBytes, piped.errorBytes] {
             let text = String(decoding: bytes, as: UTF8.self).replacing(progress, with: "")
             let bad = text.unicodeScalars.filter {
-                ($0.value < 0x20 && $0 != "\n") || (0x7F...0x9F).contains($0.value) || $0.value == 0x202E
+                ($0.value < 0x20 && $0 != "\n") || (0x7F...0x9F).contains($0.value)
+                    || $0.value == 0x202E
             }
             #expect(bad.isEmpty, "\(words): \(text.debugDescription)")
         }
@@ -265,7 +288,8 @@ struct StreamTests {
         #expect(changed.status == 0, "\(changed.errors)")
         #expect(try program.text(of: "Family/plum.md").contains("flowers last"))
         let before = try program.text(of: "Family/plum.md")
-        let failed = try await program.run("edit", "Family/plum.md", environment: ["EDITOR": "false"])
+        let failed = try await program.run(
+            "edit", "Family/plum.md", environment: ["EDITOR": "false"])
         #expect(failed.status == 69, "\(failed.errors)")
         #expect(try program.text(of: "Family/plum.md") == before)
         let same = try await program.run("edit", "Family/plum.md", environment: ["EDITOR": "true"])
@@ -289,21 +313,26 @@ struct StreamTests {
     func batch() async throws {
         let program = try await Self.home()
         let lines = [
-            #"{"id":1,"text":"plum"}"#, "nonsense", #"{"id":"three"}"#, #"{"id":4,"text":"nothing"}"#,
+            #"{"id":1,"text":"plum"}"#, "nonsense", #"{"id":"three"}"#,
+            #"{"id":4,"text":"nothing"}"#,
             #"{"id":5,"text":"plum","vault":"Nowhere"}"#, "",
         ]
         let outcome = try await program.run(
             "search", "--batch", input: .text(lines.joined(separator: "\n")))
         #expect(outcome.status == 1)
         let answers = outcome.jsonLines
-        #expect(answers.map { $0["id"] } == [.integer(1), nil, .string("three"), .integer(4), .integer(5)])
+        #expect(
+            answers.map { $0["id"] } == [
+                .integer(1), nil, .string("three"), .integer(4), .integer(5),
+            ])
         #expect(answers[0]["hits"]?.elements?.first?["path"]?.text == "Family/plum.md")
         #expect(answers[3]["hits"]?.elements?.isEmpty == true)
         #expect([1, 2, 4].allSatisfy { answers[$0]["error"]?["code"] != nil })
         let kept = try await program.run(
             "capture", "--batch",
             input: .text(
-                #"{"id":"a","text":"Ring the vet on Thursday at noon.","vault":"Family","now":"2026-03-04T10:00:00Z"}"#))
+                #"{"id":"a","text":"Ring the vet on Thursday at noon.","vault":"Family","now":"2026-03-04T10:00:00Z"}"#
+            ))
         let made = try #require(kept.jsonLines.first, "\(kept.errors)")
         #expect(made["fields"]?["action"]?["deadline"]?.text == "2026-03-05")
         #expect(made["path"]?.text.map(program.notePaths().contains) == true)
