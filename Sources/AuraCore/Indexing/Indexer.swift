@@ -13,7 +13,9 @@ package struct Indexer: Sendable {
     package init(
         store: Store, source: any NoteSource, zone: Zone, now: @escaping @Sendable () -> Instant,
         unreachableFolders: @escaping @Sendable () throws -> [String] = { [] },
-        read: @escaping @Sendable ([UInt8], String) throws -> IndexedNote
+        read: @escaping @Sendable ([UInt8], String) throws -> IndexedNote = {
+            IndexedNote(NoteText(bytes: $0, path: $1))
+        }
     ) {
         self.store = store
         self.source = source

@@ -27,16 +27,7 @@ extension Services {
     private func indexer(_ workspace: Workspace, _ store: Store) -> Indexer {
         Indexer(
             store: store, source: workspace.files, zone: zone, now: now,
-            unreachableFolders: { try workspace.files.unreadableFolders() },
-            read: { bytes, path in
-                let text = NoteText(bytes: bytes, path: path)
-                let passages = Passage.split(note: text.note).map { passage in
-                    PassageText(
-                        heading: passage.headingPath.joined(separator: " › "), text: passage.text)
-                }
-                return IndexedNote(
-                    note: text.note, passages: passages, warnings: text.warnings.map(\.message))
-            })
+            unreachableFolders: { try workspace.files.unreadableFolders() })
     }
 
     /// Gives passages without a vector one, where there is an embedding model.
@@ -112,7 +103,9 @@ extension Services {
         { words in
             let found = DatePhrase.all(
                 in: words, now: zone.local(now()), direction: .past, dayFirst: settings.isDayFirst)
-            guard let phrase = found.first, phrase.firstDay <= phrase.lastDay else { return nil }
+            guard let phrase = found.first, phrase.firstDay <= phrase.lastDay,
+                phrase.range == words.startIndex..<words.endIndex
+            else { return nil }
             return phrase.firstDay...phrase.lastDay
         }
     }

@@ -14,6 +14,17 @@ package struct IndexedNote: Sendable {
         self.warnings = warnings
         words = WordColumns(note: note, passages: passages)
     }
+
+    /// Reads and splits a note's file.
+    package init(_ text: NoteText) {
+        self.init(
+            note: text.note,
+            passages: Passage.split(note: text.note).map { passage in
+                PassageText(
+                    heading: passage.headingPath.joined(separator: " › "), text: passage.text)
+            },
+            warnings: text.warnings.map(\.message))
+    }
 }
 
 /// A piece of a note's body that is searched and quoted as one.

@@ -110,7 +110,7 @@ struct CaptureCommand: Command {
         if text.allSatisfy(\.isWhitespace) {
             guard !attachments.isEmpty else {
                 throw original.allSatisfy(\.isWhitespace)
-                    ? InputError.empty(purpose: "thought") : InputError.noSpeech
+                    ? InputError.empty(purpose: "a thought") : InputError.noSpeech
             }
             text = attachments.map { Files.name(of: $0) }.joined(separator: ", ")
         }

@@ -1,3 +1,4 @@
+import AuraSystem
 import AuraTestKit
 import Foundation
 import Testing
@@ -42,6 +43,57 @@ struct SearchQualityTests {
         }
     }
 
+    @Test("ten thousand notes are indexed, refreshed and searched in a moment")
+    func speed() async throws {
+        let home = try IndexedFolder()
+        let words = GeneratedWords()
+        let count = 10_000
+        for number in 0..<count {
+            let path = "\(home.root)/Vault\(number % 5)/note-\(number).md"
+            if number < 5 { try Files.makeFolder(Files.parent(of: path)) }
+            try Data(words.note(number).utf8).write(to: URL(fileURLWithPath: path))
+        }
+        let clock = ContinuousClock()
+        func measure(_ what: String, times: Int = 5, _ body: () async throws -> Void) async throws {
+            var durations: [Duration] = []
+            for _ in 0..<times { durations.append(try await clock.measure(body)) }
+            let median = durations.sorted()[times / 2] / .milliseconds(1)
+            print("MEASURE \(what): \(String(format: "%.2f", median)) ms")
+        }
+        try await measure("index \(count) notes", times: 1) { try await home.refresh() }
+        try await measure("listing") { _ = try home.source.listing() }
+        try await measure("listing and refresh of nothing") { try await home.refresh() }
+        try await measure("listing and refresh of one", times: 5) {
+            try home.write(words.note(Int.random(in: 0..<count)), to: "Vault0/note-0.md")
+            try await home.refresh()
+        }
+        try await measure("opening") { _ = try Store(path: home.store.path) }
+        for query in [
+            "w77", "w3 w5 w9", "w1000 w2000", "\"w3 w5\"", "unique4711", "w1", "w3 tag:t3",
+        ] {
+            try await measure("search \(query)") { _ = try await home.search(query) }
+        }
+        try await measure("opening, refresh, search") {
+            let store = try Store(path: home.store.path)
+            _ = try await home.indexer(of: store).refresh()
+            _ = try await Search(store: store).hits(for: SearchQuery("w30 w500"), mode: .keyword)
+        }
+        try await measure("\(count) vectors", times: 1) {
+            _ = try await home.indexer.embedMissing(with: RandomEmbedder())
+        }
+        let query = Search.QueryVector(
+            embedding: try await RandomEmbedder().vectors(for: ["query"])[0], model: "random")
+        try await measure("nearest of \(count)") {
+            _ = try await home.store.nearest(to: query.embedding, model: "random", limit: 100)
+        }
+        try await measure("hybrid search") {
+            _ = try await Search(store: home.store).hits(
+                for: SearchQuery("w30 w500"), vector: query)
+        }
+        let size = try Files.status(of: home.store.path)?.size ?? 0
+        print("MEASURE index \(size / 1024) KB")
+    }
+
     /// The weights in use; while tuning, those of `AURA_WEIGHTS=title,tags,headings,body,forms;…`.
     private static var weights: [Store.Weights] {
         let sets = (ProcessInfo.processInfo.environment["AURA_WEIGHTS"] ?? "").split(separator: ";")
@@ -57,6 +109,53 @@ struct SearchQualityTests {
             return weights
         }
         return weights.isEmpty ? [Store.Weights()] : weights
+    }
+}
+
+/// Notes of about 150 words; the word of rank n comes about as often as in a language.
+private struct GeneratedWords {
+    func note(_ number: Int) -> String {
+        var state = UInt64(number) &* 0x9E37_79B9_7F4A_7C15 | 1
+        func next() -> Double {
+            state ^= state << 13
+            state ^= state >> 7
+            state ^= state << 17
+            return Double(state >> 11) / Double(1 << 53)
+        }
+        func word() -> String { "w\(Int(exp(next() * log(30_000))))" }
+        let body = (0..<150).map {
+            ($0 % 12 == 11 ? word() + "." : word()) + ($0 % 50 == 49 ? "\n\n" : " ")
+        }
+        return """
+            ---
+            title: \(word()) \(word()) \(word())
+            tags: [t\(number % 40), t\(number % 7)]
+            created: 2026-\(padded(number % 12 + 1, to: 2))-\(padded(number % 28 + 1, to: 2))T10:00:00Z
+            ---
+            # About \(word())
+
+            \(body.joined())unique\(number)
+            """
+    }
+}
+
+/// 384 numbers out of the text's hash.
+private struct RandomEmbedder: Embedder {
+    var dimensions: Int { 384 }
+    var modelName: String { "random" }
+
+    func vectors(for texts: [String]) async throws -> [Embedding] {
+        texts.map { text in
+            var state = text.utf8.reduce(UInt64(7)) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 } | 1
+            let values = (0..<384).map { _ -> Float in
+                state ^= state << 13
+                state ^= state >> 7
+                state ^= state << 17
+                return Float(Int32(truncatingIfNeeded: state)) / Float(Int32.max)
+            }
+            let length = values.reduce(0) { $0 + $1 * $1 }.squareRoot()
+            return Embedding(values.map { $0 / length })
+        }
     }
 }
 

@@ -159,7 +159,9 @@ import Testing
             title: Pump
             type: task
             tags: [Work]
-            deadline: 2026-03-15
+            action:
+              kind: reminder
+              deadline: 2026-03-15
             created: 2026-01-05T10:00:00Z
             ---
             x
