@@ -40,7 +40,9 @@ package struct Interruption: Sendable {
     private var isScored = false
 
     /// Prompts are read so many tokens at a time: little slower than 512, and an interruption loses less.
-    private static let chunk = 256
+    static let chunk = 256
+    /// So many rows of logits can be asked for in one read.
+    static let mostRows = 8
 
     /// - Throws: `LlamaError.noContext` when the memory cannot be had.
     package init(model: LlamaModel, limit: Int, threads: Int) throws(LlamaError) {
@@ -49,8 +51,8 @@ package struct Interruption: Sendable {
         unsafe parameters.n_ctx = UInt32(limit)
         unsafe parameters.n_batch = UInt32(Self.chunk)
         unsafe parameters.n_ubatch = UInt32(Self.chunk)
-        // Only the last token's row is ever asked for; room for more would be hundreds of megabytes.
-        unsafe parameters.n_outputs_max = 1
+        // Few rows are ever asked for at once; room for all would be hundreds of megabytes.
+        unsafe parameters.n_outputs_max = UInt32(Self.mostRows)
         unsafe parameters.n_threads = Int32(threads)
         unsafe parameters.n_threads_batch = Int32(threads)
         unsafe parameters.no_perf = true
@@ -113,19 +115,27 @@ package struct Interruption: Sendable {
         var start = 0
         while start < more.count {
             let end = min(start + Self.chunk, more.count)
-            try readChunk(more[start..<end], isLast: end == more.count)
+            try readChunk(more[start..<end], scored: end == more.count ? [end - 1] : [])
             start = end
         }
     }
 
-    private func readChunk(_ chunk: ArraySlice<Int32>, isLast: Bool) throws(LlamaError) {
+    /// Reads at most `chunk` tokens, and knows the model's view after each of those at `places`, until the next read.
+    /// The last must be among them.
+    func read(_ more: [Int32], scoring places: Set<Int>) throws(LlamaError) {
+        guard tokens.count + more.count <= limit else { throw .contextFull(limit: limit) }
+        try readChunk(more[...], scored: places)
+    }
+
+    /// - Parameter scored: places in the chunk whose rows of logits are wanted.
+    private func readChunk(_ chunk: ArraySlice<Int32>, scored: Set<Int>) throws(LlamaError) {
         while true {
             if interruption.isStopped() { throw .stopped }
             if interruption.isPauseWanted() {
                 interruption.waitOut()
                 if interruption.isStopped() { throw .stopped }
             }
-            fillBatch(chunk, isLast: isLast)
+            fillBatch(chunk, scored: scored)
             // A single token is soon done; only long reads give way in the middle.
             let interruption = interruption
             let givesWay = chunk.count > 8
@@ -149,10 +159,10 @@ package struct Interruption: Sendable {
             }
         }
         tokens += chunk
-        isScored = isLast
+        isScored = scored.contains(chunk.endIndex - 1)
     }
 
-    private func fillBatch(_ chunk: ArraySlice<Int32>, isLast: Bool) {
+    private func fillBatch(_ chunk: ArraySlice<Int32>, scored: Set<Int>) {
         unsafe batch.n_tokens = Int32(chunk.count)
         var index = 0
         for token in chunk {
@@ -160,7 +170,7 @@ package struct Interruption: Sendable {
             unsafe batch.pos[index] = Int32(tokens.count + index)
             unsafe batch.n_seq_id[index] = 1
             unsafe batch.seq_id[index]![0] = 0
-            unsafe batch.logits[index] = isLast && index == chunk.count - 1 ? 1 : 0
+            unsafe batch.logits[index] = scored.contains(chunk.startIndex + index) ? 1 : 0
             index += 1
         }
     }
@@ -189,6 +199,16 @@ extension LlamaContext {
             }
             return best
         }
+    }
+
+    /// The likeliest among these after the token at `place` of the last read; the first of equals.
+    func likeliest(among choices: [Int32], after place: Int) throws(LlamaError) -> Int32 {
+        guard let row = unsafe llama_get_logits_ith(handle, Int32(place)) else {
+            throw .decodeFailed(code: -4)
+        }
+        var best = choices[0]
+        for choice in choices where unsafe row[Int(choice)] > row[Int(best)] { best = choice }
+        return best
     }
 
     /// The likeliest next token that is accepted; nil when none is.

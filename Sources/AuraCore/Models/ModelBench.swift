@@ -83,109 +83,34 @@ package enum ModelBench {
         return sorted.isEmpty ? 0 : sorted[sorted.count / 2]
     }
 
-    private static func prompt(for note: (text: String, date: String?), isForm: Bool) -> Prompt {
-        var messages: [Prompt.Message] = [.init(.system, system)]
-        for (text, answer) in examples {
-            messages += [.init(.user, "Note: \(text)"), .init(.assistant, answer)]
+    /// The prompt that files a note, held to its form or to the grammar of the same language.
+    private static func prompt(for note: (text: String, date: Day?), isForm: Bool) -> Prompt {
+        var prompt = Prompts.classify(
+            note: note.text, vault: "Personal", today: day("2026-03-11"),
+            dates: note.date.map { [$0] } ?? [],
+            times: [])
+        if !isForm, case .form(_, let grammar) = prompt.decoding {
+            prompt.decoding = .grammar(grammar)
         }
-        let shared = messages.count
-        messages.append(.init(.user, "Note: \(note.text)"))
-        return Prompt(
-            name: "bench", messages: messages,
-            decoding: isForm ? .form(form(date: note.date), fallback: grammar) : .grammar(grammar),
-            maximumTokens: 160, fingerprint: "", sharedMessages: shared)
+        return prompt
     }
 
-    private static func form(date: String?) -> Form {
-        Form([
-            .fixed("{\"tags\":[\""), .free(.tags(minimum: 2, maximum: 5), end: "\"]"),
-            .fixed(",\"action_kind\":"),
-            .choice(["\"reminder\"", "\"calendar\"", "\"none\""]), .fixed(",\"deadline\":"),
-            .choice(date.map { ["null", "\"\($0)\""] } ?? ["null"]),
-            .fixed(",\"time\":null,\"is_time_specific\":false,\"evergreen\":"),
-            .choice(["true", "false"]),
-            .fixed(",\"suggested_type\":"),
-            .choice(["\"task\"", "\"note\"", "\"idea\"", "\"log\"", "null"]),
-            .fixed(",\"suggested_title\":\""), .free(.line(minimum: 3, maximum: 60), end: "\""),
-            .fixed("}"),
-        ])
+    private static func day(_ text: String) -> Day {
+        guard let day = Day(iso: text) else { preconditionFailure("\(text) is no day") }
+        return day
     }
 
-    private static let grammar = #"""
-        root  ::= "{\"tags\":" tags ",\"action_kind\":" kind ",\"deadline\":" date ",\"time\":" time ",\"is_time_specific\":" bool ",\"evergreen\":" bool ",\"suggested_type\":" type ",\"suggested_title\":" title "}"
-        tags  ::= "[" tag ("," tag){1,4} "]"
-        tag   ::= "\"" [a-z] [a-z0-9-]{1,19} "\""
-        kind  ::= "\"reminder\"" | "\"calendar\"" | "\"none\""
-        date  ::= "null" | "\"20" [0-9] [0-9] "-" ("0" [1-9] | "1" [0-2]) "-" ("0" [1-9] | [12] [0-9] | "3" [01]) "\""
-        time  ::= "null" | "\"" ([01] [0-9] | "2" [0-3]) ":" [0-5] [0-9] "\""
-        bool  ::= "true" | "false"
-        type  ::= "\"task\"" | "\"note\"" | "\"idea\"" | "\"log\"" | "null"
-        title ::= "\"" [A-Z0-9] [^"\\\x00-\x1F]{2,59} "\""
-        """#
-
-    private static let system: String = {
-        var text = """
-            You file personal notes. Today is Wednesday 2026-03-11. Read the note and answer with one JSON object:
-            tags: 2 to 5 short lowercase topic words taken from the note
-            action_kind: "reminder" if the note says something must be done, "calendar" if it is an appointment at a set time, else "none"
-            deadline: date YYYY-MM-DD the note asks for, else null
-            time: HH:MM 24-hour clock if the note gives a clock time for an appointment, else null
-            is_time_specific: true only when a clock time is given
-            evergreen: true if it is lasting wisdom, a how-to or a quote that stays useful for years, else false
-            suggested_type: "task" for things to do, "idea" for plans and inventions, "log" for what happened or was felt, "note" for knowledge, else null
-            suggested_title: a short title
-            Dates:
-            """
-        let names = ["Wednesday", "Thursday", "Friday", "Saturday", "Sunday", "Monday", "Tuesday"]
-        for offset in 0..<14 {
-            let remark = offset == 0 ? " (today)" : offset == 1 ? " (tomorrow)" : ""
-            text += "\n\(names[offset % 7])\(remark) = 2026-03-\(11 + offset)"
-        }
-        return text
-    }()
-
-    private static let examples: [(String, String)] = [
-        (
-            "buy stamps on Saturday",
-            #"{"tags":["stamps","errand"],"action_kind":"reminder","deadline":"2026-03-14","time":null,"is_time_specific":false,"evergreen":false,"suggested_type":"task","suggested_title":"Buy stamps"}"#
-        ),
-        (
-            "coffee with Omar tomorrow at 4 pm",
-            #"{"tags":["coffee","omar"],"action_kind":"calendar","deadline":"2026-03-12","time":"16:00","is_time_specific":true,"evergreen":false,"suggested_type":"task","suggested_title":"Coffee with Omar"}"#
-        ),
-        (
-            "watched the lunar eclipse from the roof last night, cold but worth it",
-            #"{"tags":["eclipse","astronomy","roof"],"action_kind":"none","deadline":null,"time":null,"is_time_specific":false,"evergreen":false,"suggested_type":"log","suggested_title":"Lunar eclipse from the roof"}"#
-        ),
-        (
-            "when angry write the email, then wait ten minutes before sending it",
-            #"{"tags":["email","anger","advice"],"action_kind":"none","deadline":null,"time":null,"is_time_specific":false,"evergreen":true,"suggested_type":"note","suggested_title":"Wait before sending angry email"}"#
-        ),
-        (
-            "a lamp that dims by itself when the phone is put down",
-            #"{"tags":["lamp","phone","invention"],"action_kind":"none","deadline":null,"time":null,"is_time_specific":false,"evergreen":false,"suggested_type":"idea","suggested_title":"Lamp that dims with the phone"}"#
-        ),
-        (
-            "hand in the library books by 20 March",
-            #"{"tags":["library","books"],"action_kind":"reminder","deadline":"2026-03-20","time":null,"is_time_specific":false,"evergreen":false,"suggested_type":"task","suggested_title":"Hand in library books"}"#
-        ),
-        (
-            "to peel garlic fast shake the cloves in a closed jar",
-            #"{"tags":["garlic","kitchen","how-to"],"action_kind":"none","deadline":null,"time":null,"is_time_specific":false,"evergreen":true,"suggested_type":"note","suggested_title":"Peel garlic in a closed jar"}"#
-        ),
-    ]
-
-    private static let notes: [(text: String, date: String?)] = [
+    private static let notes: [(text: String, date: Day?)] = [
         ("the heat pump man says the filter wants a clean every six months", nil),
-        ("renew the parking permit by Friday or they will tow the car", "2026-03-13"),
+        ("renew the parking permit by Friday or they will tow the car", day("2026-03-13")),
         ("felt slow on the long run today, shoes are worn through", nil),
         ("an app that tells me which houseplant to water by its photo", nil),
-        ("send Priya the budget draft before Monday", "2026-03-16"),
+        ("send Priya the budget draft before Monday", day("2026-03-16")),
         ("candle wax comes off the table with ice and a wooden spatula", nil),
-        ("book the dentist for next week, Tuesday would be best", "2026-03-17"),
+        ("book the dentist for next week, Tuesday would be best", day("2026-03-17")),
         ("market opened lower, sold half of the copper position", nil),
         ("people remember how you made them feel, not what you said", nil),
-        ("pick up the parcel from the neighbour tomorrow", "2026-03-12"),
+        ("pick up the parcel from the neighbour tomorrow", day("2026-03-12")),
         ("tried the new bakery by the station, rye bread is excellent", nil),
         ("plan a weekend trip to the lakes with the kids in early summer", nil),
     ]
