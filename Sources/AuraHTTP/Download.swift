@@ -69,7 +69,8 @@ package struct Download: Sendable {
         }
         unsafe aura_curl_set_pointer(handle, CURLOPT_WRITEDATA, pointer)
         unsafe aura_curl_set_progress(handle) { pointer, _, _, _, _ in
-            unsafe Unmanaged<Transfer>.fromOpaque(pointer!).takeUnretainedValue().isStopped() ? 1 : 0
+            unsafe Unmanaged<Transfer>.fromOpaque(pointer!).takeUnretainedValue().isStopped()
+                ? 1 : 0
         }
         unsafe aura_curl_set_pointer(handle, CURLOPT_XFERINFODATA, pointer)
         unsafe aura_curl_set_number(handle, CURLOPT_NOPROGRESS, 0)
@@ -85,7 +86,8 @@ package struct Download: Sendable {
         return switch code {
         case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL: .badAddress(address)
         case CURLE_OPERATION_TIMEDOUT: .timedOut(words)
-        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE: .untrusted(words)
+        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE:
+            .untrusted(words)
         case CURLE_TOO_MANY_REDIRECTS: .tooManyRedirects
         case CURLE_ABORTED_BY_CALLBACK: .stopped
         case CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_GOT_NOTHING: .cutOff(words)
@@ -106,7 +108,10 @@ private final class Transfer {
     private var range: (start: Int64?, total: Int64?)
     private var hasBegun = false
 
-    init(start: Int64, isStopped: @escaping () -> Bool, receive: @escaping (Download.Event) throws -> Void) {
+    init(
+        start: Int64, isStopped: @escaping () -> Bool,
+        receive: @escaping (Download.Event) throws -> Void
+    ) {
         self.start = start
         self.isStopped = isStopped
         self.receive = receive
@@ -130,7 +135,9 @@ private final class Transfer {
             // `bytes 5-9/10`, or `bytes */10` with an error.
             let rest = value.drop { $0 != " " }.dropFirst()
             range.start = Int64(rest.prefix { $0.isNumber })
-            range.total = rest.split(separator: "/").last.flatMap { Int64($0.prefix { $0.isNumber }) }
+            range.total = rest.split(separator: "/").last.flatMap {
+                Int64($0.prefix { $0.isNumber })
+            }
         default: break
         }
     }

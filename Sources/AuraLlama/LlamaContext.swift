@@ -76,6 +76,13 @@ package struct Interruption: Sendable {
         unsafe llama_free(handle)
     }
 
+    /// Computes with so many threads from now on, or fewer while the machine is busy.
+    package func use(threads: Int) {
+        guard threads != pace.most else { return }
+        pace = ThreadPace(most: threads)
+        unsafe llama_set_n_threads(handle, Int32(pace.current), Int32(pace.current))
+    }
+
     /// Keeps what `prompt` shares with the tokens read so far and forgets the rest; at least the prompt's last
     /// token stays to be read. Gives the number kept.
     package func keep(sharedWith prompt: [Int32]) -> Int {

@@ -9,7 +9,7 @@
 /// The native threads wait for each other by spinning many times in every token. On a machine that is busy with other
 /// things one of them is often not running, and all wait: two threads are then several times slower than one.
 struct ThreadPace {
-    private let most: Int
+    let most: Int
     private(set) var current: Int
     private var wall = 0.0
     private var busy = 0.0
@@ -51,7 +51,8 @@ struct ThreadPace {
             patience = min(patience * 2, Self.longest)
         } else if share > Self.good, current < most, ContinuousClock.now >= nextTry {
             current += 1
-        } else if share > Self.good, current == most, ContinuousClock.now >= nextTry + Self.longest {
+        } else if share > Self.good, current == most, ContinuousClock.now >= nextTry + Self.longest
+        {
             patience = Self.shortest
         }
     }

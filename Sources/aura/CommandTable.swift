@@ -11,6 +11,7 @@ enum CommandTable {
         VaultsRecolourCommand.self,
         ModelListCommand.self, ModelAddCommand.self, ModelPullCommand.self, ModelUseCommand.self,
         ModelRemoveCommand.self, ModelInfoCommand.self, ModelStopCommand.self,
+        ModelBenchCommand.self,
         ConfigCommand.self, StatusCommand.self, DoctorCommand.self, PrivacyCommand.self,
         ReindexCommand.self, WhenCommand.self, CleanCommand.self,
         WorkCommand.self, DocumentCommand.self,

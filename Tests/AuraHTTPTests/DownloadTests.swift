@@ -6,7 +6,9 @@ import Testing
     private let file = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
 
     /// What came, where it began and the total that was told.
-    private func fetch(_ address: String, from start: Int64 = 0) throws -> (bytes: [UInt8], start: Int64?, total: Int64?) {
+    private func fetch(_ address: String, from start: Int64 = 0) throws -> (
+        bytes: [UInt8], start: Int64?, total: Int64?
+    ) {
         var bytes: [UInt8] = []
         var begin: Int64?
         var total: Int64?
@@ -28,7 +30,8 @@ import Testing
         let all = try fetch("\(server.address)/a")
         #expect(all.bytes == file && all.start == 0 && all.total == 300_000)
         let rest = try fetch("\(server.address)/a", from: 200_000)
-        #expect(rest.bytes == Array(file[200_000...]) && rest.start == 200_000 && rest.total == 300_000)
+        #expect(
+            rest.bytes == Array(file[200_000...]) && rest.start == 200_000 && rest.total == 300_000)
         #expect(try fetch("\(server.address)/a", from: 300_000).start == nil)
     }
 
@@ -64,7 +67,11 @@ import Testing
     func cut() throws {
         let server = try LoopbackServer { [file] in .file(file, $0, cutAfter: 5000) }
         var count = 0
-        #expect { try Download("\(server.address)/a").run { if case .bytes(let piece) = $0 { count += piece.count } } } throws: {
+        #expect {
+            try Download("\(server.address)/a").run {
+                if case .bytes(let piece) = $0 { count += piece.count }
+            }
+        } throws: {
             if case .cutOff = $0 as? HTTPError { true } else { false }
         }
         #expect(count == 5000)
@@ -81,7 +88,9 @@ import Testing
         #expect(throws: Full.self) { try Download("\(server.address)/a").run { _ in throw Full() } }
     }
 
-    @Test("other kinds of address are refused", arguments: ["file:///etc/passwd", "ftp://127.0.0.1/a", "nonsense", "", "http://"])
+    @Test(
+        "other kinds of address are refused",
+        arguments: ["file:///etc/passwd", "ftp://127.0.0.1/a", "nonsense", "", "http://"])
     func addresses(address: String) {
         #expect(throws: HTTPError.self) { try fetch(address) }
     }

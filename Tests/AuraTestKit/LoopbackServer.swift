@@ -23,7 +23,8 @@ public final class LoopbackServer: Sendable {
         /// Ends the connection after so many bytes of the body, though more were promised.
         public var cutAfter: Int?
 
-        public init(_ status: Int, headers: [String] = [], body: [UInt8] = [], cutAfter: Int? = nil) {
+        public init(_ status: Int, headers: [String] = [], body: [UInt8] = [], cutAfter: Int? = nil)
+        {
             self.status = status
             self.headers = headers
             self.body = body
@@ -31,8 +32,12 @@ public final class LoopbackServer: Sendable {
         }
 
         /// A file as a good server gives it: in part when a part was asked for.
-        public static func file(_ bytes: [UInt8], _ request: Request, cutAfter: Int? = nil) -> Answer {
-            guard let start = request.rangeStart else { return Answer(200, body: bytes, cutAfter: cutAfter) }
+        public static func file(_ bytes: [UInt8], _ request: Request, cutAfter: Int? = nil)
+            -> Answer
+        {
+            guard let start = request.rangeStart else {
+                return Answer(200, body: bytes, cutAfter: cutAfter)
+            }
             guard start < bytes.count else {
                 return Answer(416, headers: ["Content-Range: bytes */\(bytes.count)"])
             }
@@ -61,7 +66,9 @@ public final class LoopbackServer: Sendable {
         }
         guard isListening else { throw SystemError.last("listen") }
         port = Int(UInt16(bigEndian: address.sin_port))
-        let seen: @Sendable (Request) -> Void = { [weak self] request in self?.seen.withLock { $0.append(request) } }
+        let seen: @Sendable (Request) -> Void = { [weak self] request in
+            self?.seen.withLock { $0.append(request) }
+        }
         try WorkThread.start {
             while true {
                 let peer = accept(listener, nil, nil)
@@ -96,12 +103,16 @@ public final class LoopbackServer: Sendable {
         }
         seen(request)
         let answer = answer(request)
-        let headers = answer.headers + ["Content-Length: \(answer.body.count)", "Connection: close"]
-        var bytes = Array("HTTP/1.1 \(answer.status) X\r\n\(headers.joined(separator: "\r\n"))\r\n\r\n".utf8)
+        let headers =
+            answer.headers + ["Content-Length: \(answer.body.count)", "Connection: close"]
+        var bytes = Array(
+            "HTTP/1.1 \(answer.status) X\r\n\(headers.joined(separator: "\r\n"))\r\n\r\n".utf8)
         bytes += answer.body.prefix(answer.cutAfter ?? answer.body.count)
         var done = 0
         while done < bytes.count {
-            let sent = bytes.withUnsafeBytes { send(peer, $0.baseAddress! + done, bytes.count - done, Int32(MSG_NOSIGNAL)) }
+            let sent = bytes.withUnsafeBytes {
+                send(peer, $0.baseAddress! + done, bytes.count - done, Int32(MSG_NOSIGNAL))
+            }
             guard sent > 0 else { return }
             done += sent
         }

@@ -10,9 +10,11 @@ struct NetworkTests {
         let program = try emptyHome(
             models: hasModels
                 ? .files(chat: TestModels.chat, embedding: TestModels.embedding) : .none)
+        try program.write(
+            Array("# Bread\n\nFlour and salt.\n".utf8), to: "Personal/2026-03-04_bread.md")
         let commands = [
             ["capture", "The hedge supplier changed in March"], ["capture", "--wait", "Buy bread"],
-            ["list"], ["show", "Buy bread"], ["search", "hedge"], ["reindex"], ["status"],
+            ["list"], ["show", "Personal/2026-03-04_bread.md"], ["search", "hedge"], ["status"],
             ["doctor"],
             ["ask", "When did the hedge supplier change?"], ["when", "next friday"],
         ]

@@ -85,6 +85,8 @@ enum Strace {
         try? Files.remove(file)
         var line = ["exec", "strace", "-f", "-qq", "-s", "80", "-o", file]
         line += ["-e", "trace=\(calls.joined(separator: ","))", "-e", "signal=none"]
+        // Stops at the wanted calls alone, which is twice as fast; signals cannot be injected then.
+        if inject?.contains("signal=") != true { line.append("--seccomp-bpf") }
         if let inject { line += ["-e", "inject=\(inject)"] }
         line += [BuiltProgram.path] + words
         let quoted = line.map { "'\($0.replacing("'", with: "'\\''"))'" }.dropFirst()

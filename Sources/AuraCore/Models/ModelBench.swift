@@ -1,55 +1,86 @@
+internal import AuraSystem
 internal import Synchronization
 
-/// Times the ways of filing a note with a real model, in this process: what `scripts/bench` prints.
+/// Times the ways of filing a note with a real model: what the hidden `aura model bench` prints.
 package enum ModelBench {
-    /// One way: the median seconds of a note without the first, and of the first.
+    package enum Way: String, CaseIterable, Sendable {
+        /// The grammar is asked about the whole vocabulary for every token, and nothing is kept between notes.
+        case wholeGrammar = "whole-anew"
+        /// As well, and the beginning that notes share is kept.
+        case wholeGrammarKept = "whole"
+        case checkedGrammar = "checked"
+        case form = "form"
+    }
+
+    /// One way over some notes. The first note reads what the others share and is in neither median.
     package struct Row: Sendable {
-        package var way: String
-        package var first: Double
-        package var median: Double
-        package var generatedTokens: Int
+        package var way: Way
+        package var firstSeconds: Double
+        package var medianSeconds: Double
+        /// Of this process: steadier than wall time on a machine that is busy, when one thread computes.
+        package var medianProcessorSeconds: Double
+        package var tokensPerNote: Double
         package var replies: [String]
     }
 
-    package enum Way: String, CaseIterable, Sendable {
-        case wholeGrammar = "whole-vocabulary grammar, nothing kept"
-        case wholeGrammarKept = "whole-vocabulary grammar, prompt kept"
-        case checkedGrammar = "checked grammar, prompt kept"
-        case form = "form, prompt kept"
+    /// Files the first `notes` of a dozen notes in one way, in this process.
+    /// - Throws: `ModelError`.
+    package static func row(_ way: Way, model: String, threads: Int, notes: Int) throws -> Row {
+        let runner = LlamaRunner()
+        let models = WorkerMessage.Models(
+            chat: model, embedding: nil, threads: threads, context: 2048)
+        _ = try runner.contextLength(models: models)
+        var times: [Double] = []
+        var processor: [Double] = []
+        var replies: [String] = []
+        var tokens = 0
+        for note in Self.notes.prefix(max(2, notes)) {
+            var job = LlamaRunner.Job(deadline: .seconds(900))
+            switch way {
+            case .wholeGrammar: job.comparison = .nothingKept
+            case .wholeGrammarKept: job.comparison = .wholeVocabulary
+            case .checkedGrammar, .form: break
+            }
+            let text = Collected()
+            let prompt = prompt(for: note, isForm: way == .form)
+            let start = (ContinuousClock.now, ThisProcess.processorSeconds)
+            let statistics = try runner.generate(prompt, models: models, job: job) { text.add($0) }
+            times.append((ContinuousClock.now - start.0).seconds)
+            processor.append(ThisProcess.processorSeconds - start.1)
+            tokens += statistics.generatedTokens
+            replies.append(text.text)
+        }
+        return Row(
+            way: way, firstSeconds: times[0], medianSeconds: median(times.dropFirst()),
+            medianProcessorSeconds: median(processor.dropFirst()),
+            tokensPerNote: Double(tokens) / Double(times.count), replies: replies)
     }
 
-    /// - Parameter notes: so many of the notes are filed in each way; the first is not in the median.
-    /// - Throws: `ModelError`.
-    package static func rows(
-        model: String, threads: Int, notes: Int, ways: [Way] = Way.allCases
-    ) throws -> [Row] {
-        try ways.map { way in
-            let runner = LlamaRunner()
-            let models = WorkerMessage.Models(chat: model, embedding: nil, threads: threads, context: 2048)
-            _ = try runner.contextLength(models: models)
-            var times: [Double] = []
-            var replies: [String] = []
-            var tokens = 0
-            for note in Self.notes.prefix(notes) {
-                var job = LlamaRunner.Job(deadline: .seconds(900))
-                switch way {
-                case .wholeGrammar: job.comparison = .nothingKept
-                case .wholeGrammarKept: job.comparison = .wholeVocabulary
-                case .checkedGrammar, .form: break
-                }
-                let text = Collected()
-                let start = ContinuousClock.now
-                let prompt = prompt(for: note, isForm: way == .form)
-                let statistics = try runner.generate(prompt, models: models, job: job) { text.add($0) }
-                times.append((ContinuousClock.now - start).seconds)
-                tokens += statistics.generatedTokens
-                replies.append(text.text)
-            }
-            let rest = times.dropFirst().sorted()
-            return Row(
-                way: way.rawValue, first: times.first ?? 0, median: rest.isEmpty ? 0 : rest[rest.count / 2],
-                generatedTokens: tokens / max(1, times.count), replies: replies)
-        }
+    /// Seconds for each token of a long reply: by a worker, as it says itself, and for the whole of the call.
+    package static func worker(_ worker: ModelWorker, tokens: Int) async throws -> (
+        server: Double, call: Double
+    ) {
+        let prompt = Prompt(
+            name: "bench",
+            messages: [.init(.user, "Tell the story of the lighthouse keeper in great detail.")],
+            maximumTokens: tokens, fingerprint: "")
+        _ = try await worker.reply(to: prompt)
+        let before = worker.statistics
+        let start = ContinuousClock.now
+        _ = try await worker.reply(to: prompt)
+        let whole = (ContinuousClock.now - start).seconds
+        let after = worker.statistics
+        let count = Double(max(1, after.generatedTokens - before.generatedTokens))
+        let prompting = after.promptSeconds - before.promptSeconds
+        return (
+            (after.generationSeconds - before.generationSeconds) / count,
+            (whole - prompting) / count
+        )
+    }
+
+    private static func median(_ values: ArraySlice<Double>) -> Double {
+        let sorted = values.sorted()
+        return sorted.isEmpty ? 0 : sorted[sorted.count / 2]
     }
 
     private static func prompt(for note: (text: String, date: String?), isForm: Bool) -> Prompt {
@@ -67,12 +98,16 @@ package enum ModelBench {
 
     private static func form(date: String?) -> Form {
         Form([
-            .fixed("{\"tags\":[\""), .free(.tags(minimum: 2, maximum: 5), end: "\"]"), .fixed(",\"action_kind\":"),
+            .fixed("{\"tags\":[\""), .free(.tags(minimum: 2, maximum: 5), end: "\"]"),
+            .fixed(",\"action_kind\":"),
             .choice(["\"reminder\"", "\"calendar\"", "\"none\""]), .fixed(",\"deadline\":"),
             .choice(date.map { ["null", "\"\($0)\""] } ?? ["null"]),
-            .fixed(",\"time\":null,\"is_time_specific\":false,\"evergreen\":"), .choice(["true", "false"]),
-            .fixed(",\"suggested_type\":"), .choice(["\"task\"", "\"note\"", "\"idea\"", "\"log\"", "null"]),
-            .fixed(",\"suggested_title\":\""), .free(.line(minimum: 3, maximum: 60), end: "\""), .fixed("}"),
+            .fixed(",\"time\":null,\"is_time_specific\":false,\"evergreen\":"),
+            .choice(["true", "false"]),
+            .fixed(",\"suggested_type\":"),
+            .choice(["\"task\"", "\"note\"", "\"idea\"", "\"log\"", "null"]),
+            .fixed(",\"suggested_title\":\""), .free(.line(minimum: 3, maximum: 60), end: "\""),
+            .fixed("}"),
         ])
     }
 

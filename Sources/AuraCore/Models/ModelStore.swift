@@ -40,7 +40,9 @@ package struct ModelStore: Sendable {
     package func entries(inUse: [String]) throws(ModelError) -> [Entry] {
         var entries: [Entry] = []
         let there = (try? Files.entries(of: folder)) ?? []
-        var paths = there.filter { Self.isModelName($0.name) && $0.status.kind != .folder }.map { "\(folder)/\($0.name)" }
+        var paths = there.filter { Self.isModelName($0.name) && $0.status.kind != .folder }.map {
+            "\(folder)/\($0.name)"
+        }
         for path in inUse where !paths.contains(path) { paths.append(path) }
         for path in paths {
             let file = Files.name(of: path)
@@ -48,7 +50,8 @@ package struct ModelStore: Sendable {
             let status = (try? Files.status(of: path, followingLinks: true)) ?? nil
             entries.append(
                 Entry(
-                    file: file, path: path, role: known?.role ?? Self.role(of: path), size: status?.size,
+                    file: file, path: path, role: known?.role ?? Self.role(of: path),
+                    size: status?.size,
                     isInUse: inUse.contains(path), known: known))
         }
         for known in ModelCatalog.known where !entries.contains(where: { $0.file == known.file }) {
@@ -66,7 +69,9 @@ package struct ModelStore: Sendable {
 
     /// What the head of a model file says.
     /// - Throws: `ModelError.missing`, `.unusable`.
-    package func info(_ name: String) throws(ModelError) -> GGUFCheck { try GGUFCheck.check(path(of: name)) }
+    package func info(_ name: String) throws(ModelError) -> GGUFCheck {
+        try GGUFCheck.check(path(of: name))
+    }
 
     /// A name as the person gives it, as a path: one with a slash is one already, others lie in the folder, with or
     /// without their ending.
@@ -84,27 +89,34 @@ package struct ModelStore: Sendable {
         let role = try usableRole(of: path)
         let file = Files.name(of: path)
         guard Self.isModelName(file) else {
-            throw ModelError.refused("a model file's name ends in .gguf, or begins with ggml- and ends in .bin")
+            throw ModelError.refused(
+                "a model file's name ends in .gguf, or begins with ggml- and ends in .bin")
         }
         if let sha256, try Self.sha256(of: path) != sha256.lowercased() {
-            throw ModelError.unusable(path: path, reason: "its SHA-256 is another than the one given")
+            throw ModelError.unusable(
+                path: path, reason: "its SHA-256 is another than the one given")
         }
         let target = "\(folder)/\(file)"
         try Files.makeFolder(folder)
         do throws(SystemError) {
             try Files.hardLink(path, as: target)
         } catch {
-            if error.isAlreadyThere { throw ModelError.refused("there is a model called \(file) already") }
+            if error.isAlreadyThere {
+                throw ModelError.refused("there is a model called \(file) already")
+            }
             try copy(path, to: target)
         }
         return Entry(
-            file: file, path: target, role: role, size: try Files.status(of: target)?.size, isInUse: false,
+            file: file, path: target, role: role, size: try Files.status(of: target)?.size,
+            isInUse: false,
             known: ModelCatalog.known.first { $0.file == file })
     }
 
     /// Removes a file of the folder, and what an unfinished download of it left. False when there was neither.
     package func remove(_ name: String) throws -> Bool {
-        guard !name.contains("/") else { throw ModelError.refused("only models in \(folder) can be removed") }
+        guard !name.contains("/") else {
+            throw ModelError.refused("only models in \(folder) can be removed")
+        }
         let target = path(of: name)
         var isRemoved = false
         for leftover in [target, "\(target).part", "\(target).verified"]
@@ -131,7 +143,8 @@ package struct ModelStore: Sendable {
         }
         let file = name ?? Self.fileName(in: address)
         guard Self.isModelName(file), !file.contains("/") else {
-            throw ModelError.refused("'\(file)' is no name for a model: it ends in .gguf, or is ggml-….bin")
+            throw ModelError.refused(
+                "'\(file)' is no name for a model: it ends in .gguf, or is ggml-….bin")
         }
         let target = "\(folder)/\(file)"
         try Files.makeFolder(folder)
@@ -144,21 +157,25 @@ package struct ModelStore: Sendable {
         }
         defer { try? Files.remove("\(folder)/.\(file).lock") }
         let before = try Files.status(of: part)?.size ?? 0
-        var isWhole = try fetch(address, into: part, sha256: wanted, isStopped: isStopped, progress: progress)
+        var isWhole = try fetch(
+            address, into: part, sha256: wanted, isStopped: isStopped, progress: progress)
         if !isWhole, before > 0 {
             // The beginning was of another file: once more from nothing.
             try Files.remove(part)
-            isWhole = try fetch(address, into: part, sha256: wanted, isStopped: isStopped, progress: progress)
+            isWhole = try fetch(
+                address, into: part, sha256: wanted, isStopped: isStopped, progress: progress)
         }
         guard isWhole else {
             try Files.remove(part)
-            throw ModelError.unusable(path: file, reason: "what came has another SHA-256 than the one given")
+            throw ModelError.unusable(
+                path: file, reason: "what came has another SHA-256 than the one given")
         }
         let role = try usableRole(of: part, name: file)
         try Files.move(part, to: target)
         _ = consume lock
         return Entry(
-            file: file, path: target, role: role, size: try Files.status(of: target)?.size, isInUse: false,
+            file: file, path: target, role: role, size: try Files.status(of: target)?.size,
+            isInUse: false,
             known: ModelCatalog.known.first { $0.file == file })
     }
 
@@ -175,7 +192,8 @@ package struct ModelStore: Sendable {
 
     /// Whether the file that is there afterwards is the wanted one.
     private func fetch(
-        _ address: String, into path: String, sha256: String, isStopped: () -> Bool, progress: (Progress) -> Void
+        _ address: String, into path: String, sha256: String, isStopped: () -> Bool,
+        progress: (Progress) -> Void
     ) throws -> Bool {
         let output = try FileDescriptor.openForDownload(path)
         var bytes = try output.status().size
@@ -229,7 +247,8 @@ package struct ModelStore: Sendable {
         if head.isEmbedding { return .embedding }
         guard head.hasChatTemplate else {
             throw ModelError.unusable(
-                path: name ?? path, reason: "it neither embeds nor has a chat template to talk with it")
+                path: name ?? path,
+                reason: "it neither embeds nor has a chat template to talk with it")
         }
         return .chat
     }
@@ -242,14 +261,17 @@ package struct ModelStore: Sendable {
 
     /// Speech models are of an older kind of file with another beginning.
     private static func isSpeech(_ path: String) -> Bool {
-        guard let file = try? FileDescriptor.openFollowingLinks(path), let head = try? file.read(upTo: 4) else {
+        guard let file = try? FileDescriptor.openFollowingLinks(path),
+            let head = try? file.read(upTo: 4)
+        else {
             return false
         }
         return head == [0x6C, 0x6D, 0x67, 0x67]
     }
 
     static func isModelName(_ name: String) -> Bool {
-        !name.hasPrefix(".") && (name.hasSuffix(".gguf") || (name.hasPrefix("ggml-") && name.hasSuffix(".bin")))
+        !name.hasPrefix(".")
+            && (name.hasSuffix(".gguf") || (name.hasPrefix("ggml-") && name.hasSuffix(".bin")))
     }
 
     /// The last part of the address's path, without what follows a question mark.
@@ -272,7 +294,9 @@ extension HTTPError {
     fileprivate var words: String {
         switch self {
         case .badAddress: "it is no address that begins with https:// or http://"
-        case .unreachable(let words), .timedOut(let words), .untrusted(let words), .cutOff(let words): words
+        case .unreachable(let words), .timedOut(let words), .untrusted(let words),
+            .cutOff(let words):
+            words
         case .status(let number): "the server answers \(number)"
         case .tooManyRedirects: "the server leads from one address to the next without end"
         case .stopped: "stopped"

@@ -170,7 +170,7 @@ package struct Search: Sendable {
         return Hit(
             path: record.path, id: record.id, title: record.title, vault: record.vault,
             kind: record.kind, tags: record.tags, day: record.day, score: item.score,
-            snippet: best.map { maker.snippet(of: $0.passage.text, $0.matches) } ?? .empty,
+            snippet: best.map { maker.snippet(of: $0.passage.text) } ?? .empty,
             parts: parts)
     }
 

@@ -72,9 +72,20 @@ struct SnippetMaker {
     }
 
     /// The part of the text with most of the different words, as one line.
-    func snippet(of text: String) -> Snippet { snippet(of: text, matches(in: text)) }
+    ///
+    /// A heading that opens the text is left out, unless only the heading has the words.
+    func snippet(of text: String) -> Snippet {
+        if text.hasPrefix("#"), let end = text.firstIndex(where: \.isNewline) {
+            let body = String(text[end...].drop(while: \.isWhitespace))
+            let inside = matches(in: body)
+            if !body.isEmpty, !inside.isEmpty || matches(in: text).isEmpty {
+                return snippet(of: body, inside)
+            }
+        }
+        return snippet(of: text, matches(in: text))
+    }
 
-    func snippet(of text: String, _ matches: [Match]) -> Snippet {
+    private func snippet(of text: String, _ matches: [Match]) -> Snippet {
         let window = self.window(in: text, matches)
         var line = ""
         var highlights: [Range<Int>] = []

@@ -99,11 +99,12 @@ import Testing
     @Test("passages to answer from are the best ones of the best notes")
     func passages() async throws {
         let home = try await home([
-            "1": "Nothing here\n\nThe anchor weighs 12 kg\n\nMore", "2": "An anchor\n\nOther",
+            "1": "# A\n\nNothing here\n\n# B\n\nThe anchor weighs 12 kg\n\n# C\n\nMore",
+            "2": "An anchor",
         ])
         let passages = try await Search(store: home.store).passages(
             for: SearchQuery("anchor weighs"), limit: 3, perNote: 1)
-        #expect(passages.map(\.text) == ["The anchor weighs 12 kg", "An anchor"])
+        #expect(passages.map(\.text) == ["# B\n\nThe anchor weighs 12 kg", "An anchor"])
     }
 }
 

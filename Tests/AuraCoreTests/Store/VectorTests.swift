@@ -73,10 +73,10 @@ import Testing
     @Test("a changed note loses the vectors of the passages that changed, and only those")
     func changes() async throws {
         let home = try IndexedFolder()
-        try home.write("north one\n\neast two\n", to: "V/a.md")
+        try home.write("# A\n\nnorth one\n\n# B\n\neast two\n", to: "V/a.md")
         try await home.refresh()
         _ = try await home.indexer.embedMissing(with: FourDimensions())
-        try home.write("north one\n\nsouth three\n", to: "V/a.md")
+        try home.write("# A\n\nnorth one\n\n# B\n\nsouth three\n", to: "V/a.md")
         try await home.refresh()
         #expect(try await home.store.embeddedCount(model: "four", dimensions: 4) == (1, 2))
         try home.remove("V/a.md")
@@ -87,7 +87,7 @@ import Testing
     @Test("embedding stops at its budget and goes on later")
     func budget() async throws {
         let home = try IndexedFolder()
-        let blocks = (1...70).map { "north \($0)" }.joined(separator: "\n\n")
+        let blocks = (1...70).map { "# H\($0)\n\nnorth \($0)" }.joined(separator: "\n\n")
         try home.write(blocks, to: "V/a.md")
         try await home.refresh()
         let first = try await home.indexer.embedMissing(with: FourDimensions(), budget: .zero)
