@@ -150,7 +150,8 @@ struct AskTests {
 
     @Test("the passages of the prompt are in order of their days, oldest first")
     func order() async throws {
-        let (_, generator) = try await answer("The new pump cost 310 euros.")
+        let (_, generator) = try await answer(
+            "The new pump cost 310 euros.", question: "Tell me about the boiler pump")
         let prompt = try #require(generator.prompts.first?.messages.last?.text)
         let first = try #require(prompt.firstRange(of: "2025-10-02")).lowerBound
         #expect(first < (try #require(prompt.firstRange(of: "2025-10-20")).lowerBound))
