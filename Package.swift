@@ -87,6 +87,9 @@ let package = Package(
         .testTarget(
             name: "TranscriptTests", dependencies: ["aura", "AuraCore", "AuraTestKit", "AuraSystem", "AuraYAML"],
             swiftSettings: testing),
+        .testTarget(
+            name: "FaultTests", dependencies: ["aura", "AuraTestKit", "AuraSystem"],
+            swiftSettings: testing),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -34,6 +34,7 @@ package struct Interruption: Sendable {
 
     private let handle: OpaquePointer
     private var batch: llama_batch
+    private var pace: ThreadPace
     private let abort: AbortCheck
     /// Whether the last row of logits belongs to the end of `tokens`.
     private var isScored = false
@@ -61,6 +62,7 @@ package struct Interruption: Sendable {
         unsafe batch = llama_batch_init(Int32(Self.chunk), 0, 1)
         self.limit = Int(unsafe llama_n_ctx_seq(handle))
         abort = AbortCheck()
+        pace = ThreadPace(most: threads)
         unsafe llama_set_abort_callback(
             handle,
             { pointer in
@@ -72,6 +74,13 @@ package struct Interruption: Sendable {
     deinit {
         unsafe llama_batch_free(batch)
         unsafe llama_free(handle)
+    }
+
+    /// Computes with so many threads from now on, or fewer while the machine is busy.
+    package func use(threads: Int) {
+        guard threads != pace.most else { return }
+        pace = ThreadPace(most: threads)
+        unsafe llama_set_n_threads(handle, Int32(pace.current), Int32(pace.current))
     }
 
     /// Keeps what `prompt` shares with the tokens read so far and forgets the rest; at least the prompt's last
@@ -123,7 +132,11 @@ package struct Interruption: Sendable {
             abort.question = {
                 interruption.isStopped() || (givesWay && interruption.isPauseWanted())
             }
-            let code = unsafe llama_decode(handle, batch)
+            let threads = pace.current
+            let code = pace.run { unsafe llama_decode(handle, batch) }
+            if pace.current != threads {
+                unsafe llama_set_n_threads(handle, Int32(pace.current), Int32(pace.current))
+            }
             abort.question = nil
             if code == 0 { break }
             // Part of the chunk may be in the memory.

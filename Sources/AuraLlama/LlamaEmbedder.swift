@@ -8,6 +8,7 @@ internal import CLlama
     package let limit: Int
     private let handle: OpaquePointer
     private var batch: llama_batch
+    private var pace: ThreadPace
 
     /// Texts are read whole, so the room for one is also the room for its computation.
     private static let most = 2048
@@ -35,6 +36,7 @@ internal import CLlama
             throw .noContext(detail: NativeLog.lastComplaint())
         }
         unsafe self.handle = handle
+        pace = ThreadPace(most: threads)
         unsafe batch = llama_batch_init(Int32(limit), 0, 1)
         guard unsafe llama_pooling_type(handle) != LLAMA_POOLING_TYPE_RANK, dimensions > 0 else {
             throw .noVectors
@@ -61,12 +63,16 @@ internal import CLlama
             unsafe batch.logits[index] = 1
         }
         // A model that only reads has no memory to clear, and another call.
-        let code: Int32
-        if let memory = unsafe llama_get_memory(handle) {
+        let threads = pace.current
+        let code = pace.run {
+            guard let memory = unsafe llama_get_memory(handle) else {
+                return unsafe llama_encode(handle, batch)
+            }
             unsafe llama_memory_clear(memory, true)
-            code = unsafe llama_decode(handle, batch)
-        } else {
-            code = unsafe llama_encode(handle, batch)
+            return unsafe llama_decode(handle, batch)
+        }
+        if pace.current != threads {
+            unsafe llama_set_n_threads(handle, Int32(pace.current), Int32(pace.current))
         }
         guard code == 0 else { throw .decodeFailed(code: Int(code)) }
         guard let row = unsafe llama_get_embeddings_seq(handle, 0) else { throw .noVectors }

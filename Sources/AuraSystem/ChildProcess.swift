@@ -164,6 +164,13 @@ package enum ThisProcess {
     package static var number: Int32 { getpid() }
     package static var user: UInt32 { geteuid() }
 
+    /// Processor time that this process has used, in seconds over all its threads.
+    package static var processorSeconds: Double {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
     /// Standard output and error lead nowhere from now on, so that native code cannot speak to a terminal.
     package static func silenceOutput() {
         let number = unsafe aura_openat(AT_FDCWD, "/dev/null", O_WRONLY | O_CLOEXEC, 0)

@@ -39,3 +39,12 @@ extension FileDescriptor {
         guard lseek(number, off_t(place), SEEK_SET) >= 0 else { throw .last("seek", path) }
     }
 }
+
+extension Files {
+    /// Gives a file a second name; fails with `isAlreadyThere` when that is taken, and across file systems.
+    package static func hardLink(_ path: String, as newPath: String) throws(SystemError) {
+        guard unsafe linkat(AT_FDCWD, path, AT_FDCWD, newPath, Int32(AT_SYMLINK_FOLLOW)) == 0 else {
+            throw .last("link", newPath)
+        }
+    }
+}

@@ -9,9 +9,9 @@ enum CommandTable {
         RemoveCommand.self, RestoreCommand.self,
         VaultsListCommand.self, VaultsAddCommand.self, VaultsRenameCommand.self,
         VaultsRecolourCommand.self,
-
-
-        ModelStopCommand.self,
+        ModelListCommand.self, ModelAddCommand.self, ModelPullCommand.self, ModelUseCommand.self,
+        ModelRemoveCommand.self, ModelInfoCommand.self, ModelStopCommand.self,
+        ModelBenchCommand.self,
         ConfigCommand.self, StatusCommand.self, DoctorCommand.self, PrivacyCommand.self,
         ReindexCommand.self, WhenCommand.self, CleanCommand.self,
         WorkCommand.self, DocumentCommand.self,

@@ -43,3 +43,18 @@ struct Invocation: Sendable {
     let console: Console
     let globals: GlobalOptions
 }
+
+extension Invocation {
+    /// Runs work that blocks its thread, away from the thread that takes signals; `isStopped` turns true when
+    /// the command is cancelled.
+    func blocking<Result: Sendable>(
+        _ work: @escaping @Sendable (_ isStopped: @Sendable () -> Bool) throws -> Result
+    ) async throws -> Result {
+        let task = Task.detached { try work { Task.isCancelled } }
+        return try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+}

@@ -145,7 +145,8 @@ package final class AuraProgram: Sendable {
     /// Every file of the home with its bytes, hidden ones too.
     package func contents() -> [String: [UInt8]] {
         var result: [String: [UInt8]] = [:]
-        for case let path as String in FileManager.default.enumerator(atPath: vaultHome) ?? .init() {
+        for case let path as String in FileManager.default.enumerator(atPath: vaultHome) ?? .init()
+        {
             if let bytes = try? Files.bytes(at: "\(vaultHome)/\(path)") { result[path] = bytes }
         }
         return result
@@ -231,7 +232,7 @@ package struct RunFailure: Error, CustomStringConvertible {
 /// A program whose streams this process holds the other ends of.
 package final class RunningProgram: Sendable {
     private let child: ChildProcess
-    private let began = ContinuousClock.now
+    package let began = ContinuousClock.now
     private let input: AuraProgram.Input
     private let inputEnd: Int32?
     private let outputEnd: Int32
@@ -350,7 +351,9 @@ package final class RunningProgram: Sendable {
             if count == 0, ending != nil { break }
             guard count > 0 else { continue }
             if items[0].revents != 0 { isOutputOpen = Self.read(outputEnd, into: &output) }
-            if items[1].revents != 0, let errorEnd { areErrorsOpen = Self.read(errorEnd, into: &errors) }
+            if items[1].revents != 0, let errorEnd {
+                areErrorsOpen = Self.read(errorEnd, into: &errors)
+            }
             if items[2].revents != 0, let inputEnd {
                 let piece = Array(waiting.prefix(4096))
                 let wrote = Glibc.write(inputEnd, piece, piece.count)
@@ -400,7 +403,9 @@ package final class RunningProgram: Sendable {
     /// What the program writes arrives as it is, and nothing is echoed.
     private static func terminal(columns: Int) throws -> (device: Int32, end: Int32) {
         // The numbers of Linux; the C names of these calls are not visible to Swift.
-        let (unlocking, numberOf, sizeSetting): (UInt, UInt, UInt) = (0x4004_5431, 0x8004_5430, 0x5414)
+        let (unlocking, numberOf, sizeSetting): (UInt, UInt, UInt) = (
+            0x4004_5431, 0x8004_5430, 0x5414
+        )
         let device = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         var isLocked: Int32 = 0
         var number: Int32 = 0

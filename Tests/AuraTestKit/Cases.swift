@@ -117,7 +117,8 @@ package struct CaseClock: Sendable {
     package init(_ text: String) throws {
         let parts = text.split(separator: ",", maxSplits: 1)
         let words = parts[0].split(separator: " ")
-        guard parts.count == 2, words.count == 3, let zone = parts[1].split(separator: " ").first else {
+        guard parts.count == 2, words.count == 3, let zone = parts[1].split(separator: " ").first
+        else {
             throw CaseError(description: "'\(text)' is no clock")
         }
         local = "\(words[1]) \(words[2])"
@@ -142,13 +143,18 @@ package final class Statements: Sendable {
         seen.withLock { _ = $0.insert(index) }
         guard !condition else { return }
         Issue.record(
-            "\(item.id): \(statement(index))\n\((try? detail()) ?? "")", sourceLocation: sourceLocation)
+            "\(item.id): \(statement(index))\n\((try? detail()) ?? "")",
+            sourceLocation: sourceLocation)
     }
 
     /// For what a model words as it likes: printed, not asserted.
-    package func reported(_ index: Int, _ condition: Bool, _ detail: @autoclosure () throws -> String = "") {
+    package func reported(
+        _ index: Int, _ condition: Bool, _ detail: @autoclosure () throws -> String = ""
+    ) {
         seen.withLock { _ = $0.insert(index) }
-        print("\(item.id) \(condition ? "holds" : "DOES NOT HOLD"): \(statement(index)) | \((try? detail()) ?? "")")
+        print(
+            "\(item.id) \(condition ? "holds" : "DOES NOT HOLD"): \(statement(index)) | \((try? detail()) ?? "")"
+        )
     }
 
     /// A statement, or a part of one, that belongs to something not built yet.
@@ -159,7 +165,9 @@ package final class Statements: Sendable {
 
     package func finish() {
         let forgotten = seen.withLock { Set(item.expected.indices).subtracting($0) }
-        for index in forgotten.sorted() { Issue.record("\(item.id): never checked: \(statement(index))") }
+        for index in forgotten.sorted() {
+            Issue.record("\(item.id): never checked: \(statement(index))")
+        }
     }
 
     private func statement(_ index: Int) -> String {

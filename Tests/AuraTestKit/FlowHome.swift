@@ -17,7 +17,8 @@ package final class FlowHome: Sendable {
     /// - Parameter clock: as the cases write it.
     package init(clock: String = "Wednesday 2026-03-04 10:00, Europe/London") throws {
         let clock = try CaseClock(clock)
-        guard let zone = Zone.named(clock.zone), let now = Services.instant(clock.local, zone) else {
+        guard let zone = Zone.named(clock.zone), let now = Services.instant(clock.local, zone)
+        else {
             throw CaseError(description: "'\(clock.local), \(clock.zone)' is no clock")
         }
         self.zone = zone
@@ -72,7 +73,8 @@ package final class CountingIDs: Sendable {
 
     package func next(at moment: Instant) -> NoteID {
         let number = count.add(1, ordering: .relaxed).newValue
-        let random = [0, 0] + stride(from: 56, through: 0, by: -8).map { UInt8(number >> UInt64($0) & 255) }
+        let random =
+            [0, 0] + stride(from: 56, through: 0, by: -8).map { UInt8(number >> UInt64($0) & 255) }
         return NoteID(at: moment, random: random)
     }
 }

@@ -70,7 +70,9 @@ struct TranscriptFile: Sendable {
                 step?.output.append(String(line))
             }
         }
-        if let step { throw CaseError(description: "\(name): no '= code' after '$ \(step.command)'") }
+        if let step {
+            throw CaseError(description: "\(name): no '= code' after '$ \(step.command)'")
+        }
     }
 
     /// The file's text, for recording.
@@ -115,7 +117,9 @@ extension TranscriptFile.Step {
             if place == pieces.count - 1 {
                 return piece.isEmpty || (rest.hasSuffix(piece) && rest.count >= piece.count)
             }
-            guard let found = rest.range(of: piece) ?? (piece.isEmpty ? rest.startIndex..<rest.startIndex : nil)
+            guard
+                let found = rest.range(of: piece)
+                    ?? (piece.isEmpty ? rest.startIndex..<rest.startIndex : nil)
             else { return false }
             rest = rest[found.upperBound...]
         }

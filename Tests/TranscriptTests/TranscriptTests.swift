@@ -46,7 +46,11 @@ struct TranscriptTests {
         if isRecording { text = text.replacing(#/[0-7][0-9A-HJKMNP-TV-Z]{25}/#, with: "{*}") }
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         // A last line without its end is shown as one.
-        if lines.last?.isEmpty == true { lines.removeLast() } else { lines[lines.count - 1] += "{no end}" }
+        if lines.last?.isEmpty == true {
+            lines.removeLast()
+        } else {
+            lines[lines.count - 1] += "{no end}"
+        }
         return lines
     }
 }
@@ -61,7 +65,8 @@ struct TranscriptFormatTests {
         "wildcards stand for any text within a line",
         arguments: [
             ("id 01AB end", "id {*} end", true), ("id end", "id {*}end", true),
-            ("abc", "{*}", true), ("", "{*}", true), ("abc", "a{*}d", false), ("aXbXc", "a{*}b{*}c", true),
+            ("abc", "{*}", true), ("", "{*}", true), ("abc", "a{*}d", false),
+            ("aXbXc", "a{*}b{*}c", true),
             ("abc", "abc", true), ("abcd", "abc", false),
         ])
     func wildcards(line: String, pattern: String, isMatch: Bool) {

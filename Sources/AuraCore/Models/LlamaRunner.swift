@@ -236,6 +236,7 @@ package final class LlamaRunner: Sendable {
                     model: loaded.model, limit: loaded.context, threads: threads)
             }
             guard let context = slot else { preconditionFailure("just made") }
+            context.use(threads: threads)
             context.interruption = interruption
             defer { context.interruption = Interruption() }
             if job.comparison == .nothingKept { context.cut(to: 0) }

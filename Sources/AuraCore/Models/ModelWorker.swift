@@ -48,6 +48,7 @@ package final class ModelWorker: Sendable {
     private let started = Mutex<ChildProcess?>(nil)
     private let totals = Mutex(ReplyStatistics())
     private let knownContext = Mutex<Int?>(nil)
+    private let knownWidth = Mutex<Int?>(nil)
 
     /// A server that does not answer at all within this time will not.
     private static let startPatience = Duration.seconds(10)
@@ -61,6 +62,17 @@ package final class ModelWorker: Sendable {
 
     /// The door to the embedding model behind the same server.
     package var embedder: WorkerEmbedder { WorkerEmbedder(worker: self) }
+
+    fileprivate var embeddingWidth: Int {
+        knownWidth.withLock { known in
+            if let known { return known }
+            let width = setup.embeddingModel.flatMap {
+                try? GGUFCheck.check($0, role: "embedding").width
+            }
+            known = width
+            return width ?? 0
+        }
+    }
 
     /// What the server is and has loaded; nil when none runs. Starts nothing and waits at most `patience`.
     package func status(within patience: Duration = .milliseconds(200)) async -> WorkerMessage

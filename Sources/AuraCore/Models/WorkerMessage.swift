@@ -14,7 +14,7 @@ package enum WorkerMessage {
     /// Raised when an older server could not understand; it is then told to end and a new one is started.
     package static let version = 1
     /// A longer message is a mistake or an attack.
-    package static let mostBytes = 32 << 20
+    package static let mostBytes = 16 << 20
 
     /// Which model files to use and how. The server reloads when they change.
     package struct Models: Codable, Hashable, Sendable {

@@ -68,3 +68,7 @@ extension Services {
     /// What the model server is and has loaded; nil when none runs.
     package func modelServerStatus() async -> WorkerMessage.Status? { await worker?.status() }
 }
+
+extension Services {
+    package var models: ModelStore { ModelStore(folder: places.modelsFolder) }
+}

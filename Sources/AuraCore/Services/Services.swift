@@ -17,7 +17,7 @@ package struct Services: Sendable {
     /// This program, to be started again as a worker; nil when it cannot be told.
     package var programPath: String?
     package let resolved: ResolvedSettings
-    let worker: ModelWorker?
+    package let worker: ModelWorker?
 
     package var today: Day { zone.local(now()).day }
 

@@ -82,8 +82,8 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral,
 extension JSONValue: CustomStringConvertible {
     package var description: String { serialized }
 
-    /// One line without blanks, safe to write as a line of a file: control characters and U+2028/9 are
-    /// escaped, everything else stands as it is. A number JSON cannot write is `null`.
+    /// One line without blanks, safe to write as a line of a file or to a terminal: control characters,
+    /// direction marks and U+2028/9 are escaped, everything else stands as it is. A number JSON cannot write is `null`.
     package var serialized: String {
         var out = ""
         write(to: &out)
@@ -128,7 +128,9 @@ extension JSONValue: CustomStringConvertible {
                 case "\n": out += "\\n"
                 case "\r": out += "\\r"
                 case "\t": out += "\\t"
-                case "\u{0}"..."\u{1F}", "\u{7F}", "\u{2028}", "\u{2029}":
+                // Also what a terminal would obey, or what turns the writing direction.
+                case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{61C}", "\u{200E}", "\u{200F}",
+                    "\u{2028}"..."\u{202E}", "\u{2066}"..."\u{2069}":
                     let digits = String(scalar.value, radix: 16)
                     out += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
                 default: out.unicodeScalars.append(scalar)

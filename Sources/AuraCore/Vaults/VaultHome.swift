@@ -21,9 +21,8 @@ package struct VaultHome: Hashable, Sendable {
             bytes = try Files.bytes(at: layout.marker, limit: 65_536)
         } catch {
             guard error.isNotFound else { throw error }
-            let isEmpty = try Files.status(of: root, followingLinks: true) == nil
-                || Files.entries(of: root).isEmpty
-            throw isEmpty ? VaultError.noHome(path: root) : VaultError.notAHome(path: root)
+            throw try isUnused(layout)
+                ? VaultError.noHome(path: root) : VaultError.notAHome(path: root)
         }
         guard let json = JSONValue.read(bytes),
             let id = json["id"]?.text, NoteID(id) != nil,
@@ -34,6 +33,16 @@ package struct VaultHome: Hashable, Sendable {
         }
         return VaultHome(
             layout: layout, id: id, isAdopted: json["adopted"]?.bool ?? false)
+    }
+
+    /// Nothing is there, or what one left that was stopped while making a home.
+    private static func isUnused(_ layout: VaultLayout) throws(SystemError) -> Bool {
+        guard try Files.status(of: layout.root, followingLinks: true) != nil else { return true }
+        guard try Files.entries(of: layout.root).allSatisfy({ $0.name == ".aura" }) else { return false }
+        guard try Files.status(of: layout.settingsFolder) != nil else { return true }
+        return try Files.entries(of: layout.settingsFolder).allSatisfy {
+            $0.name.hasPrefix(AtomicFile.temporaryPrefix)
+        }
     }
 
     /// Makes a plain home. The folder may exist; it must be empty unless it is being adopted.

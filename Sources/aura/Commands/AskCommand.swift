@@ -76,7 +76,7 @@ struct AskCommand: Command {
         _ question: String, vaults: [String], _ services: Services, _ workspace: Workspace,
         _ store: Store, onSentence: (Answer.Sentence) -> Void
     ) async throws -> Answer {
-        guard !question.allSatisfy(\.isWhitespace) else { throw InputError.empty(purpose: "question") }
+        guard !question.allSatisfy(\.isWhitespace) else { throw InputError.empty(purpose: "a question") }
         var filter = NoteFilter()
         filter.vaults = try vaults.map { try services.vaultName($0) }
         let passages = try await services.passages(for: question, filter, workspace, store)

@@ -76,8 +76,8 @@ enum InputError: Error, Equatable {
 extension InputError: Explained, StatusGiving {
     var message: String {
         switch self {
-        case .closed(let purpose): "standard input is closed and there is no \(purpose) to read"
-        case .empty(let purpose): "there is no \(purpose): nothing was captured"
+        case .closed(let purpose): "standard input is closed: \(purpose) was to come from there"
+        case .empty(let purpose): "\(purpose) is missing: nothing was given"
         case .noSpeech: "there was no speech to keep: nothing was captured"
         case .binary: "the input is no text"
         case .tooLarge(let bytes): "the input is larger than \(bytes >> 20) MB"

@@ -81,17 +81,20 @@ final class Console: Sendable {
         if isVerbose { complain(text()) }
     }
 
-    /// Says what the person must know, also with `-q`.
-    func complain(_ text: String) {
+    /// Says what the person must know, also with `-q`. Names and texts in it are made safe to show here.
+    func complain(_ text: String) { writeError(SafeDisplay.visible(text)) }
+
+    /// A line for standard error as it is: styled, and made safe by whoever calls.
+    func writeError(_ line: String) {
         flush()
-        try? TerminalDevice.write("\(text)\n".utf8, to: .error)
+        try? TerminalDevice.write("\(line)\n".utf8, to: .error)
     }
 
     /// Progress on one line of standard error, drawn over by the next; only on a terminal.
     func progress(_ text: String) {
         guard errorIsTerminal, !isQuiet else { return }
         flush()
-        let line = SafeDisplay.truncate(text, toColumns: width - 1)
+        let line = SafeDisplay.truncate(SafeDisplay.visible(text, keepsLines: false), toColumns: width - 1)
         try? TerminalDevice.write("\r\u{1B}[2K\(line)".utf8, to: .error)
     }
 

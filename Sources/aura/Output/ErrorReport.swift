@@ -43,7 +43,7 @@ struct ErrorReport {
         case let error as VaultError: status(of: error)
         case let error as StoreError: status(of: error)
         case let error as SettingsError: status(of: error)
-        case is ModelError: .unavailable
+        case is ModelError, is ModelFetchError: .unavailable
         case is PlacesError: .settings
         case is NoteEditError, is TranscriptError: .badData
         case let error as SystemError: error.isDenied ? .locked : .disk
@@ -84,13 +84,13 @@ struct ErrorReport {
     /// Two lines at most for a person, or an object.
     func print(to console: Console, asJSON: Bool) {
         if asJSON {
-            console.complain(json.serialized)
+            console.writeError(json.serialized)
             return
         }
         let style = console.errorStyling
-        console.complain("\(style.danger("aura:")) \(SafeDisplay.visible(message))")
-        if let hint { console.complain("      \(SafeDisplay.visible(hint))") }
-        if let text { console.complain(console.errorIsTerminal ? SafeDisplay.visible(text) : text) }
+        console.writeError("\(style.danger("aura:")) \(SafeDisplay.visible(message))")
+        if let hint { console.writeError("      \(SafeDisplay.visible(hint))") }
+        if let text { console.writeError(console.errorIsTerminal ? SafeDisplay.visible(text) : text) }
     }
 
     var json: JSONValue {

@@ -62,7 +62,9 @@ struct Styling: Sendable, Equatable {
 
         /// `#7B61FF`
         init?(hex: String) {
-            guard hex.count == 7, hex.hasPrefix("#"), let number = Int(hex.dropFirst(), radix: 16)
+            // `Int` alone would take a sign for a digit.
+            guard hex.count == 7, hex.hasPrefix("#"), hex.dropFirst().allSatisfy(\.isHexDigit),
+                let number = Int(hex.dropFirst(), radix: 16)
             else { return nil }
             self.init(number >> 16, number >> 8 & 255, number & 255)
         }

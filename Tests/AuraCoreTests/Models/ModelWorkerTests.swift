@@ -357,7 +357,7 @@ struct ModelWorkerTests {
         try await place.with { _ in
             var setup = place.setup
             let path = "\(place.folder.path)/embedding.gguf"
-            try Files.link(TestModels.embedding, as: path)
+            try FileManager.default.linkItem(atPath: TestModels.embedding, toPath: path)
             setup.embeddingModel = path
             let worker = ModelWorker(setup)
             #expect(try await worker.embedder.vectors(for: ["hello"]).count == 1)

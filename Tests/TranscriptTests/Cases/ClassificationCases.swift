@@ -32,7 +32,8 @@ enum ClassificationCases {
                 note.title == "Renew passport" && Set(note.tags) == ["travel", "passport"]
                     && note.kind == .task && note.action.kind == .reminder
                     && note.action.deadline?.description == "2026-04-30", text)
-            check.holds(1, !["WRONG DRAFT", "wrong", "<think>"].contains(where: text.contains), text)
+            check.holds(
+                1, !["WRONG DRAFT", "wrong", "<think>"].contains(where: text.contains), text)
         },
         "cl-02": { item, check in
             let (home, outcome, path, generator) = try await classified(item)
@@ -45,10 +46,14 @@ enum ClassificationCases {
                 return
             }
             check.holds(
-                1, note.status == .pendingClassification && reason.contains("no complete answer"), text)
+                1, note.status == .pendingClassification && reason.contains("no complete answer"),
+                text)
             check.holds(2, note.action.deadline == nil && note.action.time == nil, text)
-            let front = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-            check.holds(3, try yaml(Array(front.dropFirst().prefix { $0 != "---" })).root?.pairs != nil, text)
+            let front = text.split(separator: "\n", omittingEmptySubsequences: false).map(
+                String.init)
+            check.holds(
+                3, try yaml(Array(front.dropFirst().prefix { $0 != "---" })).root?.pairs != nil,
+                text)
         },
         "cl-03": { item, check in
             let (home, _, path, _) = try await classified(item)

@@ -21,9 +21,12 @@ enum CommandCases {
                 for environment in quiet {
                     let shown = try await program.run(
                         words, environment: environment, terminal: .init(keepsErrorsApart: true))
-                    isClean = isClean && !shown.outputBytes.contains(0x1B) && !shown.errorBytes.contains(0x1B)
+                    isClean =
+                        isClean && !shown.outputBytes.contains(0x1B)
+                        && !shown.errorBytes.contains(0x1B)
                 }
-                isClean = isClean && !piped.outputBytes.contains(0x1B) && !piped.errorBytes.contains(0x1B)
+                isClean =
+                    isClean && !piped.outputBytes.contains(0x1B) && !piped.errorBytes.contains(0x1B)
                 let shown = try await program.run(words, terminal: .init(keepsErrorsApart: true))
                 areSame = areSame && colourless(shown.output) == piped.output
             }
@@ -37,7 +40,8 @@ enum CommandCases {
                     && plain[0].errors.isEmpty && plain[1].output.contains("heather")
                     && plain[2].output.isEmpty && plain[2].errors.contains("no notes")
                     && plain[3].output.contains("Usage:") && plain[3].errors.isEmpty
-                    && failed.output.isEmpty && failed.errors.contains("Nowhere") && failed.status == 66,
+                    && failed.output.isEmpty && failed.errors.contains("Nowhere")
+                    && failed.status == 66,
                 plain.map { $0.output + $0.errors }.joined() + failed.errors)
             check.later(2, "files of reminders are a later part; 'list --tasks' stands for them")
         },
@@ -86,7 +90,8 @@ enum CommandCases {
                     group.addTask {
                         let saved = try home.capture.save(
                             Capture.Draft(text: "Counter reading \(number)", vault: "Corporate"))
-                        let outcome = try await home.enrichment(generator).enrich(saved.path, Sampling())
+                        let outcome = try await home.enrichment(generator).enrich(
+                            saved.path, Sampling())
                         if case .done = outcome { return true }
                         return false
                     }
@@ -141,7 +146,9 @@ enum CommandCases {
                 let byTitle = try await program.run("show", title)
                 let byPath = try await program.run("show", path)
                 opened.append(
-                    [byTitle, byPath].contains { $0.status == 0 && $0.output.contains("Text number \(number)") })
+                    [byTitle, byPath].contains {
+                        $0.status == 0 && $0.output.contains("Text number \(number)")
+                    })
             }
             check.holds(2, opened.allSatisfy { $0 }, "\(opened)")
         },

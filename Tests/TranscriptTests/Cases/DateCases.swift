@@ -33,7 +33,8 @@ enum DateCases {
             check.holds(2, kept.allSatisfy(note.body.contains), note.body)
         },
         "da-03": deadline("2026-02-28") { note, check in
-            check.holds(1, !["2026-02-21", "2026-03-01"].contains(note.action.deadline?.description))
+            check.holds(
+                1, !["2026-02-21", "2026-03-01"].contains(note.action.deadline?.description))
         },
         "da-04": deadline("2026-02-28") { note, check in
             check.holds(
@@ -49,7 +50,9 @@ enum DateCases {
         },
         "da-07": deadline("2026-03-05") { note, check in
             check.holds(1, note.action.deadline?.description != "2026-03-06")
-            check.holds(2, note.created?.iso8601 == "2026-03-05T07:30:00Z", "\(String(describing: note.created))")
+            check.holds(
+                2, note.created?.iso8601 == "2026-03-05T07:30:00Z",
+                "\(String(describing: note.created))")
         },
     ]
 }

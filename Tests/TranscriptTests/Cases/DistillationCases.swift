@@ -5,7 +5,9 @@ import Testing
 
 enum DistillationCases {
     /// What the run says it wrote, by vault.
-    private static func weekly(_ program: AuraProgram, _ options: String...) async throws -> [JSONValue] {
+    private static func weekly(_ program: AuraProgram, _ options: String...) async throws
+        -> [JSONValue]
+    {
         let outcome = try await program.run(["distill", "weekly", "--force", "--json"] + options)
         #expect(outcome.status == 0, "\(outcome.errors)")
         return outcome.jsonLines
@@ -22,7 +24,8 @@ enum DistillationCases {
                 0,
                 first.count == 1 && isCovering
                     && (report.contains("2026-W53")
-                        || (report.contains("2026-12-28") && report.contains("2027-01-03"))), report)
+                        || (report.contains("2026-12-28") && report.contains("2027-01-03"))),
+                report)
             let next = try program.at(clock: "Monday 2027-01-04 08:00, Europe/London")
             let outcome = try await next.run("distill", "weekly", "--force", "--vault", "Corporate")
             let other = outcome.output + outcome.errors
@@ -98,7 +101,8 @@ enum DistillationCases {
             check.holds(
                 2,
                 !said.contains("\u{1B}") && !said.contains("\r") && lines.count >= 3
-                    && lines.first?.contains("begins") == true && lines.last?.contains("done") == true
+                    && lines.first?.contains("begins") == true
+                    && lines.last?.contains("done") == true
                     && said.contains("wrote Corporate/_distilled/weekly_"), said)
         },
     ]

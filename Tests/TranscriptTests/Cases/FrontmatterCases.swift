@@ -28,7 +28,8 @@ enum FrontmatterCases {
             check.holds(0, try await program.found("winter storage").contains(path))
             try await program.done("edit", path, "--tag", "+harbour")
             let after = try program.text(of: path)
-            let body = after.components(separatedBy: "---\n").dropFirst(2).joined(separator: "---\n")
+            let body = after.components(separatedBy: "---\n").dropFirst(2).joined(
+                separator: "---\n")
             let wanted = ["Part one", "\n---\n", "Part two", "\n---\n", "Part three"]
             var rest = body[...]
             let isInOrder = wanted.allSatisfy { word in
@@ -62,7 +63,9 @@ enum FrontmatterCases {
         "fm-04": { item, check in
             let program = try await AuraProgram.prepared(for: item)
             let path = item.files[0].path
-            let tags = try await program.run("tags", "--json").jsonLines.compactMap { $0["tag"]?.text }
+            let tags = try await program.run("tags", "--json").jsonLines.compactMap {
+                $0["tag"]?.text
+            }
             check.holds(
                 0, try await program.listed("--tag", "fleet") == [path] && tags.contains("fleet"),
                 "\(tags)")
@@ -76,9 +79,12 @@ enum FrontmatterCases {
             let after = try program.bytes(of: path)
             let text = String(decoding: after, as: UTF8.self)
             let lines = after.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast()
-            let marks = lines.count { Array($0.filter { $0 != 0x0D && $0 < 0x80 }) == Array("---".utf8) }
+            let marks = lines.count {
+                Array($0.filter { $0 != 0x0D && $0 < 0x80 }) == Array("---".utf8)
+            }
             check.holds(
-                3, marks == 2 && lines.allSatisfy { $0.last == 0x0D } && text.contains("yard"), text)
+                3, marks == 2 && lines.allSatisfy { $0.last == 0x0D } && text.contains("yard"), text
+            )
         },
         "fm-05": { item, check in
             let program = try await AuraProgram.prepared(for: item)
@@ -111,7 +117,8 @@ enum FrontmatterCases {
             let line = try program.frontMatter(of: path).first { $0.hasPrefix("tags:") } ?? ""
             let rest = try program.text(of: path)
             check.holds(
-                1, rest.contains("rota") && line.contains("backup") && line.contains("weekend"), rest)
+                1, rest.contains("rota") && line.contains("backup") && line.contains("weekend"),
+                rest)
         },
     ]
 }

@@ -23,7 +23,8 @@ enum SearchCases {
         },
         "se-02": { item, check in
             let program = try await AuraProgram.prepared(for: item)
-            check.holds(0, try await program.found("flush_write_queue").first == "Corporate/code.md")
+            check.holds(
+                0, try await program.found("flush_write_queue").first == "Corporate/code.md")
             check.holds(1, try await program.found("write queue").contains("Corporate/code.md"))
             let third = try await program.run("search", "flushwritequeue")
             check.holds(2, third.status == 0, third.errors)

@@ -7,7 +7,8 @@ extension AuraProgram {
     /// Runs and insists on success.
     @discardableResult
     func done(
-        _ words: String..., input: Input = .nothing, sourceLocation: SourceLocation = #_sourceLocation
+        _ words: String..., input: Input = .nothing,
+        sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> Outcome {
         let outcome = try await run(words, input: input)
         #expect(

@@ -40,9 +40,11 @@ enum TranscriptCases {
             let note = try await program.captured(item).note
             let words = note.body.lowercased().split(whereSeparator: \.isWhitespace)
             check.holds(
-                0, words.joined(separator: " ") == "two crates of quinces go to the school kitchen.",
+                0,
+                words.joined(separator: " ") == "two crates of quinces go to the school kitchen.",
                 note.body)
-            check.holds(1, !["{", "[_BEG_]", "\u{FFFD}"].contains(where: note.body.contains), note.body)
+            check.holds(
+                1, !["{", "[_BEG_]", "\u{FFFD}"].contains(where: note.body.contains), note.body)
         },
         "tr-05": { item, check in
             let program = try await AuraProgram.prepared(for: item)
@@ -53,7 +55,9 @@ enum TranscriptCases {
                     && note.body.contains("That was the message I left for Corin."), note.body)
             // Nothing was added: the body is what came in.
             let said = String(decoding: try #require(item.stdin), as: UTF8.self)
-            check.holds(1, note.body.split(separator: " ").count <= said.split(separator: " ").count, note.body)
+            check.holds(
+                1, note.body.split(separator: " ").count <= said.split(separator: " ").count,
+                note.body)
         },
         "tr-06": { item, check in
             let program = try await AuraProgram.prepared(for: item)
