@@ -298,6 +298,8 @@ package final class RunningProgram: Sendable {
             recipe, input: childInput, output: childOutput, errors: childErrors)
     }
 
+    package func signal(_ number: Int32) { kill(child.number, number) }
+
     /// Waits for the end on a thread of its own, collecting what the program writes.
     ///
     /// - Parameters:
