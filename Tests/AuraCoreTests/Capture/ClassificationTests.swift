@@ -9,7 +9,7 @@ private let now = LocalTime(
 
 private func classified(_ text: String, _ reply: String) -> Classification? {
     Classification(
-        reply: reply, reading: Reading(of: text, now: now, dayFirst: true), maker: "test")
+        reply: reply, reading: TextReading(of: text, now: now, dayFirst: true), maker: "test")
 }
 
 /// A reply with every field; each can be given as JSON.
@@ -23,7 +23,7 @@ private func reply(
 }
 
 @Suite("what rules read in a text")
-struct ReadingTests {
+struct TextReadingTests {
     @Test(
         "a text is a task, a log, an idea or a note",
         arguments: [
@@ -38,7 +38,7 @@ struct ReadingTests {
             ("Recipe: barley, leek, a spoon of mustard.", .note),
         ])
     func kinds(text: String, kind: NoteKind) {
-        #expect(Reading(of: text, now: now, dayFirst: true).classification.kind == kind)
+        #expect(TextReading(of: text, now: now, dayFirst: true).classification.kind == kind)
     }
 
     @Test(
@@ -53,7 +53,7 @@ struct ReadingTests {
             ("The meeting was on Monday at 10:00.", "none"),
         ])
     func actions(text: String, expected: String) {
-        let action = Reading(of: text, now: now, dayFirst: true).classification.action
+        let action = TextReading(of: text, now: now, dayFirst: true).classification.action
         let words = [
             action.kind.rawValue, action.deadline?.description, action.time?.description,
         ].compactMap { $0 }
@@ -63,7 +63,7 @@ struct ReadingTests {
     @Test("only the first 800 characters are read")
     func excerpt() {
         let long = String(repeating: "word ", count: 160) + "Renew the passport by 30 April."
-        let reading = Reading(of: long, now: now, dayFirst: true)
+        let reading = TextReading(of: long, now: now, dayFirst: true)
         #expect(reading.dates.isEmpty && !reading.isPlainOrder)
     }
 
@@ -79,14 +79,14 @@ struct ReadingTests {
             ("one two three four five six seven of nine ten", "one two three four five six seven"),
         ])
     func titles(text: String, title: String) {
-        #expect(Reading.title(of: text) == title)
+        #expect(TextReading.title(of: text) == title)
     }
 
     @Test(
         "nothing in a text stops the reading",
         arguments: ["", " \n", "\u{0}", "....", "1/1/1/1", "by by by"])
     func strange(text: String) {
-        let made = Reading(of: text, now: now, dayFirst: true).classification
+        let made = TextReading(of: text, now: now, dayFirst: true).classification
         #expect(made.action == .none)
     }
 }
