@@ -65,7 +65,7 @@ package struct Capture: Sendable {
     /// The note that `save` would write, with the fields that rules can fill in.
     package func note(for draft: Draft) -> Note {
         let moment = now()
-        let reading = Reading(of: draft.text, now: zone.local(moment), dayFirst: dayFirst)
+        let reading = TextReading(of: draft.text, now: zone.local(moment), dayFirst: dayFirst)
         let rules = reading.classification
         let kind = draft.kind ?? rules.kind
         return Note(

@@ -45,7 +45,7 @@ package struct Enrichment: Sendable {
         guard note.status == .pendingClassification else { return .nothingToDo(path: path) }
         let entries = note.id.map(journal.entries(of:)) ?? []
         let local = zone.local(note.created ?? now())
-        let reading = Reading(of: note.body, now: local, dayFirst: dayFirst)
+        let reading = TextReading(of: note.body, now: local, dayFirst: dayFirst)
         let classification: Classification
         if let generator {
             let prompt = Prompts.classify(

@@ -176,7 +176,7 @@ struct CaptureCommand: Command {
         var note = note
         guard let generator = try services.generator() else { return note }
         let local = services.zone.local(note.created ?? services.now())
-        let reading = Reading(of: note.body, now: local, dayFirst: services.settings.isDayFirst)
+        let reading = TextReading(of: note.body, now: local, dayFirst: services.settings.isDayFirst)
         let prompt = Prompts.classify(
             note: note.body, vault: note.vault, today: local.day, dates: reading.dates,
             times: reading.times)

@@ -1,0 +1,93 @@
+/// Signs in the words of a sentence that tell what it is for.
+struct Cues {
+    /// The writer tells himself to do something.
+    let isOrder: Bool
+    /// It says so outright: "remind me", "don't forget".
+    let isReminder: Bool
+    let namesMeeting: Bool
+    let isPast: Bool
+    let isIdea: Bool
+    let isLasting: Bool
+
+    init(_ text: String) {
+        let words = text.split { !$0.isLetter && !$0.isNumber && $0 != "'" && $0 != "’" }
+            .map { FoldedText.fold($0).replacing("’", with: "'") }
+        let joined = " " + words.joined(separator: " ") + " "
+        isReminder = Cues.reminderPhrases.contains { joined.contains(" \($0) ") }
+        let mustDo = Cues.dutyPhrases.contains { joined.contains(" \($0) ") }
+        isPast = Cues.pastWords.contains { joined.contains(" \($0) ") }
+        let lower = FoldedText.fold(text)
+        isIdea = lower.hasPrefix("idea:") || lower.hasPrefix("idea -")
+            || Cues.ideaPhrases.contains { joined.contains(" \($0) ") }
+        isLasting = Cues.lastingStarts.contains { joined.hasPrefix(" \($0) ") }
+            || lower.hasPrefix("recipe") || lower.hasPrefix("how to")
+        namesMeeting = words.contains { Cues.meetingWords.contains($0) }
+        isOrder = !isIdea && (isReminder || mustDo || Cues.beginsWithOrder(words))
+    }
+
+    /// "Call the plumber", "please send …", "at 5:20 ring the garage", "tomorrow: buy salt".
+    private static func beginsWithOrder(_ words: [String]) -> Bool {
+        var position = 0
+        while position < min(words.count, 6), leadingWords.contains(words[position])
+            || timeWords.contains(words[position]) || words[position].allSatisfy(\.isNumber)
+        {
+            position += 1
+        }
+        guard position < words.count, orderVerbs.contains(words[position]) else { return false }
+        // "Book club was fun": a verb only if no verb of the past follows at once.
+        let next = position + 1 < words.count ? words[position + 1] : ""
+        return !["was", "were", "is", "are", "has", "had", "club", "went"].contains(next)
+    }
+
+    static let reminderPhrases = [
+        "remind me", "reminder", "remember to", "don't forget", "dont forget", "do not forget",
+        "note to self", "make sure to", "make sure i", "to do", "todo",
+    ]
+    static let dutyPhrases = [
+        "need to", "needs to be", "have to", "has to be", "has to go", "must be", "i must", "we must", "i should",
+        "we should", "got to", "gotta", "is due", "are due", "due by", "due on", "deadline is", "deadline",
+    ]
+    static let leadingWords: Set<String> = [
+        "please", "and", "then", "also", "ok", "okay", "so", "at", "on", "by", "next", "this", "the", "in",
+        "first", "before", "after", "am", "pm", "st", "nd", "rd", "th", "o'clock", "half", "past", "quarter",
+        "urgent", "important", "task", "noon", "a", "an",
+    ]
+    static let orderVerbs: Set<String> = Set(
+        """
+        add answer apply arrange ask bake bleed book bring buy call cancel change charge check choose clean
+        clear close collect complete confirm contact cook cut decide deliver discuss download draft drop
+        email empty file fill find finish fix follow forward get give hand hang install invite invoice
+        join mail make measure meet mend message move mow order organise organize pack paint pay phone
+        pick plan plant post prepare print prune put read rebook register remind remove renew repair
+        replace reply report request rescheduled reschedule reserve return review ring salt schedule
+        sell send service set share ship sign sort start stop submit switch take talk tell test text
+        thank tidy transfer try turn update upload visit wash water wrap write
+        """.split(whereSeparator: \.isWhitespace).map(String.init))
+    static let meetingWords: Set<String> = [
+        "meeting", "appointment", "lunch", "dinner", "breakfast", "coffee", "dentist", "doctor",
+        "interview", "flight", "train", "concert", "party", "rehearsal", "lesson", "class", "standup",
+        "call", "workshop", "seminar", "webinar", "conference", "exam", "wedding", "funeral", "viewing",
+        "haircut", "physio", "vet", "match", "game", "drinks", "brunch", "session", "review", "demo",
+    ]
+    static let pastWords = [
+        "was", "were", "went", "met", "walked", "saw", "had", "did", "felt", "took", "made", "came", "got",
+        "told", "said", "slept", "ran", "ate", "watched", "yesterday", "last night", "bought", "sold",
+        "finished", "closed", "slipped", "rose", "fell", "counted", "played", "visited", "spent",
+    ]
+    static let ideaPhrases = [
+        "what if", "idea for", "an idea", "could build", "could make", "maybe we could", "would be great if",
+        "would be nice if", "imagine if", "concept for", "imagine a",
+    ]
+    static let lastingStarts = [
+        "always", "never", "to make", "to stop", "to keep", "to get", "to clean", "to remove", "to peel", "when you",
+        "if you", "a good", "the best way", "rule of thumb", "lesson", "principle", "quote",
+        "whoever", "people who", "people will", "don't", "tip",
+    ]
+    static let timeWords: Set<String> = [
+        "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "today",
+        "tomorrow", "tonight", "yesterday", "morning", "afternoon", "evening", "night", "week",
+        "weekend", "month", "year", "day", "days", "weeks", "months", "january", "february", "march",
+        "april", "june", "july", "august", "september", "october", "november", "december", "noon",
+        "midnight", "hour", "hours", "minutes",
+    ]
+}
