@@ -54,7 +54,8 @@ struct MoveCommand: Command {
                 personFields: ["vault"], before: text.bytes),
             in: workspace)
         if let remark {
-            invocation.console.complain("aura: it is moved, but its vault field is as it was: \(remark)")
+            invocation.console.complain(
+                "aura: it is moved, but its vault field is as it was: \(remark)")
             status = .nothingFoundOrLeftUndone
         }
         invocation.print(PathReport(path: newPath, former: found.path))
