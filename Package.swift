@@ -32,8 +32,9 @@ let package = Package(
     targets: [
         // C libraries: a module map and a shim each.
         .systemLibrary(name: "CSQLCipher", pkgConfig: "sqlcipher", providers: [.brew(["sqlcipher"])]),
+        // Opened by its first request, not linked: see its shim.
         .systemLibrary(
-            name: "CCurl", pkgConfig: "libcurl",
+            name: "CCurl",
             providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
         .systemLibrary(
             name: "COpenSSL", pkgConfig: "libcrypto",

@@ -26,7 +26,7 @@ package struct Download: Sendable {
     /// - Parameter isStopped: asked about once a second, and whenever bytes come.
     /// - Throws: `HTTPError`, and what `receive` throws.
     package func run(isStopped: () -> Bool = { false }, receive: (Event) throws -> Void) throws {
-        guard Self.isStarted else { throw HTTPError.unreachable("libcurl does not start") }
+        guard Self.isStarted else { throw HTTPError.unreachable("libcurl is not there or does not start") }
         let scheme = address.prefix { $0 != ":" }.lowercased()
         guard ["http", "https"].contains(scheme), !address.utf8.contains(0) else {
             throw HTTPError.badAddress(address)
@@ -42,8 +42,8 @@ package struct Download: Sendable {
     private static let isStarted = aura_curl_start() == CURLE_OK
 
     private func perform(_ transfer: Transfer) throws {
-        guard let handle = unsafe curl_easy_init() else { throw HTTPError.unreachable("no memory") }
-        defer { unsafe curl_easy_cleanup(handle) }
+        guard let handle = unsafe aura_curl_open() else { throw HTTPError.unreachable("no memory") }
+        defer { unsafe aura_curl_close(handle) }
         let pointer = unsafe Unmanaged.passUnretained(transfer).toOpaque()
         unsafe aura_curl_set_text(handle, CURLOPT_URL, address)
         unsafe aura_curl_set_text(handle, CURLOPT_PROTOCOLS_STR, "http,https")
@@ -75,14 +75,14 @@ package struct Download: Sendable {
         unsafe aura_curl_set_pointer(handle, CURLOPT_XFERINFODATA, pointer)
         unsafe aura_curl_set_number(handle, CURLOPT_NOPROGRESS, 0)
 
-        let code = unsafe curl_easy_perform(handle)
+        let code = unsafe aura_curl_perform(handle)
         if let failure = transfer.failure { throw failure }
         guard code == CURLE_OK else { throw Self.error(code, address: address) }
         try transfer.finish(status: Int(unsafe aura_curl_status(handle)))
     }
 
     private static func error(_ code: CURLcode, address: String) -> HTTPError {
-        let words = unsafe String(cString: curl_easy_strerror(code))
+        let words = unsafe String(cString: aura_curl_words(code))
         return switch code {
         case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL: .badAddress(address)
         case CURLE_OPERATION_TIMEDOUT: .timedOut(words)

@@ -86,3 +86,21 @@ extension Host {
     /// Processors that this process may use, at least 1.
     package static var cores: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 }
+
+extension Host {
+    /// Whether the machine runs on its battery now. False where there is none or nothing tells.
+    package static var isOnBattery: Bool {
+        #if os(Linux)
+            let folder = "/sys/class/power_supply"
+            let names = ((try? Files.entries(of: folder)) ?? []).map(\.name)
+            func value(_ name: String, _ key: String) -> String? {
+                (try? Files.bytesFollowingLinks(at: "\(folder)/\(name)/\(key)"))
+                    .map { String(decoding: $0.prefix { $0 != 0x0A }, as: UTF8.self) }
+            }
+            let mains = names.filter { ["Mains", "USB"].contains(value($0, "type")) }
+            return !mains.isEmpty && !mains.contains { value($0, "online") == "1" }
+        #else
+            return false
+        #endif
+    }
+}

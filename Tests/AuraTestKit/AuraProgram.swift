@@ -55,6 +55,8 @@ package final class AuraProgram: Sendable {
         package let time: Duration
         /// It ran past its deadline and was killed.
         package let wasKilled: Bool
+        /// From the signal that was asked for to the end; nil when none was sent.
+        package let timeAfterSignal: Duration?
 
         package var output: String { String(decoding: outputBytes, as: UTF8.self) }
         package var errors: String { String(decoding: errorBytes, as: UTF8.self) }
@@ -232,7 +234,7 @@ package struct RunFailure: Error, CustomStringConvertible {
 /// A program whose streams this process holds the other ends of.
 package final class RunningProgram: Sendable {
     private let child: ChildProcess
-    package let began = ContinuousClock.now
+    private let began = ContinuousClock.now
     private let input: AuraProgram.Input
     private let inputEnd: Int32?
     private let outputEnd: Int32
@@ -299,18 +301,29 @@ package final class RunningProgram: Sendable {
     package func signal(_ number: Int32) { kill(child.number, number) }
 
     /// Waits for the end on a thread of its own, collecting what the program writes.
-    package func outcome(deadline: Duration = .seconds(60)) async throws -> AuraProgram.Outcome {
+    ///
+    /// - Parameters:
+    ///   - deadline: counted from now; then the program is killed.
+    ///   - signal: sent to the program once it has run for so long.
+    package func outcome(
+        deadline: Duration = .seconds(60), signal: (number: Int32, after: Duration)? = nil
+    ) async throws -> AuraProgram.Outcome {
         try await withCheckedThrowingContinuation { continuation in
             do {
-                try WorkThread.start { continuation.resume(returning: self.collect(deadline)) }
+                try WorkThread.start {
+                    continuation.resume(returning: self.collect(deadline, signal))
+                }
             } catch {
                 continuation.resume(throwing: error)
             }
         }
     }
 
-    private func collect(_ deadline: Duration) -> AuraProgram.Outcome {
-        let end = began + deadline
+    private func collect(
+        _ deadline: Duration, _ signal: (number: Int32, after: Duration)?
+    ) -> AuraProgram.Outcome {
+        let end = ContinuousClock.now + deadline
+        var signalled: ContinuousClock.Instant?
         var waiting: ArraySlice<UInt8> = []
         var notBefore = began
         var isInputOpen = inputEnd != nil
@@ -332,6 +345,10 @@ package final class RunningProgram: Sendable {
             if ContinuousClock.now >= end, !wasKilled {
                 wasKilled = true
                 child.kill()
+            }
+            if let signal, signalled == nil, ContinuousClock.now >= began + signal.after {
+                signalled = .now
+                kill(child.number, signal.number)
             }
             // A grandchild may hold the streams open: what ended is over all the same.
             if ending == nil { ending = child.ending() }
@@ -376,7 +393,7 @@ package final class RunningProgram: Sendable {
             }
         return AuraProgram.Outcome(
             status: status, outputBytes: output, errorBytes: errors, time: .now - began,
-            wasKilled: wasKilled)
+            wasKilled: wasKilled, timeAfterSignal: signalled.map { .now - $0 })
     }
 
     /// False at the end of the stream; a terminal whose program has gone gives an error there.

@@ -45,3 +45,23 @@ public enum BuiltProgram {
         return "aura"
     }()
 }
+
+/// One test at a time with a large model: two side by side are slower than one after the other, and may
+/// run into the deadlines of their answers.
+package actor ModelTurn {
+    package static let shared = ModelTurn()
+    private var isTaken = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    package func alone<Result: Sendable>(
+        _ body: @Sendable () async throws -> Result
+    ) async throws -> Result {
+        if isTaken {
+            await withCheckedContinuation { waiting.append($0) }
+        } else {
+            isTaken = true
+        }
+        defer { if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().resume() } }
+        return try await body()
+    }
+}

@@ -70,35 +70,59 @@ package struct Distill: Sendable {
         }
         let inputs = WeekReport.digest(of: hashes.joined(separator: "\n"))
         let folder = "\(vault)/_distilled"
-        let path = "\(folder)/weekly_\(week.monday).md"
-        let existing = try files.contents(of: path)
-        let old = existing.map { NoteText(bytes: $0, path: path) }
-        let seal = old.flatMap { WeekReport.seal(of: $0.note.body) }
-        if let seal, seal.inputs == inputs, !isForced { return .upToDate(path: path) }
+        let names = ["weekly_\(week.monday).md"] + (2...99).map { "weekly_\(week.monday)-\($0).md" }
+        let existing = try reports(names.map { "\(folder)/\($0)" })
+        if !isForced, let current = existing.first(where: { $0.seal?.inputs == inputs }) {
+            return .upToDate(path: current.path)
+        }
         let digest = try await digest(of: sources)
         try Task.checkCancellation()
         let report = WeekReport(week: week, vault: vault, digest: digest, sources: sources)
-        let isReplacing = old != nil && seal?.isUntouched == true
+        // The latest report that no person edited is replaced; one that somebody did stays as it is.
+        let old = existing.last { $0.seal?.isUntouched == true }
         let moment = now()
         let note = Note(
-            id: isReplacing ? old?.note.id ?? newID() : newID(), title: report.title, vault: vault,
+            id: old?.text.note.id ?? newID(), title: report.title, vault: vault,
             kind: .weeklyReport, tags: ["weekly-report"], status: .indexed,
-            created: isReplacing ? old?.note.created ?? moment : moment, modified: moment,
+            created: old?.text.note.created ?? moment, modified: moment,
             body: report.body(inputs: inputs))
-        let text = NoteText.compose(note)
-        if isDryRun { return .wouldWrite(path: path, text: note.body, maker: digest.maker) }
+        let bytes = NoteText.compose(note)
+        if isDryRun {
+            return .wouldWrite(
+                path: old?.path ?? "\(folder)/\(names[existing.count])", text: note.body,
+                maker: digest.maker)
+        }
         let written = try lock.holding {
-            if isReplacing, let existing {
-                try files.replace(path, old: existing, new: text)
-                return path
+            if let old {
+                try files.replace(old.path, old: old.text.bytes, new: bytes)
+                return old.path
             }
-            let names = ["weekly_\(week.monday).md"] + (2...99).map { "weekly_\(week.monday)-\($0).md" }
-            return try files.create(in: folder, names: names, text)
+            return try files.create(in: folder, names: names, bytes)
         }
         try journal.append(
-            Journal.Entry(.report, note: note.id, path: written, maker: digest.maker, before: isReplacing ? existing : nil))
+            Journal.Entry(
+                .report, note: note.id, path: written, maker: digest.maker, before: old?.text.bytes))
+        let first = "\(folder)/\(names[0])"
         return .written(
-            path: written, text: note.body, maker: digest.maker, beside: written == path ? nil : path)
+            path: written, text: note.body, maker: digest.maker,
+            beside: written == first ? nil : first)
+    }
+
+    private struct Existing {
+        let path: String
+        let text: NoteText
+        let seal: (inputs: String, isUntouched: Bool)?
+    }
+
+    /// The reports of the week that are there, in order, up to the first name that is free.
+    private func reports(_ paths: [String]) throws -> [Existing] {
+        var found: [Existing] = []
+        for path in paths {
+            guard let bytes = try files.contents(of: path) else { break }
+            let text = NoteText(bytes: bytes, path: path)
+            found.append(Existing(path: path, text: text, seal: WeekReport.seal(of: text.note.body)))
+        }
+        return found
     }
 
     private func digest(of sources: [WeekDigest.Source]) async throws -> WeekDigest {

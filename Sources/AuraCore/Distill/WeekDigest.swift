@@ -153,7 +153,7 @@ extension WeekDigest {
         self.init(
             glance: checker.holds(glance) ? glance : WeekDigest.computedGlance(sources),
             decisions: settled, threads: unique(threads).filter { !settled.contains($0) },
-            insight: insight, maker: maker)
+            insight: insight ?? WeekDigest.sharedWord(sources), maker: maker)
         addOpenTasks(sources)
     }
 

@@ -154,17 +154,19 @@ package struct Indexer: Sendable {
         return hash
     }
 
+    private static func mixed(_ value: UInt64, _ number: UInt64) -> UInt64 {
+        let product = (value ^ number) &* 0x9E37_79B9_7F4A_7C15
+        return product ^ product >> 29
+    }
+
     /// One number for a listing in any order.
     private static func fingerprint(of files: [NoteFile]) -> UInt64 {
         var sum: UInt64 = 0
         for file in files {
             var value = hash(file.path.utf8)
-            for number in [
-                UInt64(bitPattern: file.size), UInt64(bitPattern: file.modified), file.inode,
-            ] {
-                value = (value ^ number) &* 0x9E37_79B9_7F4A_7C15
-                value ^= value >> 29
-            }
+            value = mixed(value, UInt64(bitPattern: file.size))
+            value = mixed(value, UInt64(bitPattern: file.modified))
+            value = mixed(value, file.inode)
             sum &+= value
         }
         // Never what a listing of nothing has by chance.

@@ -14,16 +14,20 @@ package struct Snippet: Hashable, Sendable {
 /// Finds the words of a query in texts.
 struct SnippetMaker {
     /// Stems and whole words of the query.
-    private let stems: Set<String>
+    private let stems: Set<[UInt8]>
     private let prefixes: [String]
     private let length: Int
 
     init(_ query: KeywordQuery, length: Int = Snippet.usualLength) {
-        var stems: Set<String> = []
+        var stems: Set<[UInt8]> = []
         var prefixes: [String] = []
         for phrase in query.sought {
-            for term in phrase.terms { stems.insert(term.stem) }
-            if phrase.isCompound { stems.insert(EnglishStem.of(phrase.terms.map(\.word).joined())) }
+            for term in phrase.terms { stems.insert(Array(term.stem.utf8)) }
+            if phrase.isCompound {
+                var joined = Array(phrase.terms.map(\.word).joined().utf8)
+                EnglishStem.reduce(&joined)
+                stems.insert(joined)
+            }
             if phrase.isPrefix, let last = phrase.terms.last { prefixes.append(last.word) }
         }
         self.stems = stems
@@ -47,19 +51,22 @@ struct SnippetMaker {
             stem.removeAll(keepingCapacity: true)
             stem.append(contentsOf: scanner.term)
             if !scanner.isPair { EnglishStem.reduce(&stem) }
-            let found = String(decoding: stem, as: UTF8.self)
-            if stems.contains(found) {
-                matches.append(Match(range: scanner.range, stem: found))
+            if stems.contains(stem) {
+                matches.append(
+                    Match(range: scanner.range, stem: String(decoding: stem, as: UTF8.self)))
             } else if let prefix = prefixes.first(where: { scanner.term.starts(with: $0.utf8) }) {
                 matches.append(Match(range: scanner.range, stem: prefix))
             } else if !scanner.innerWords.isEmpty {
                 let ends = scanner.innerWords + [scanner.term.count]
                 for (start, end) in zip([0] + scanner.innerWords, ends) {
-                    let inner = EnglishStem.of(
-                        String(decoding: scanner.term[start..<end], as: UTF8.self))
+                    var inner = Array(scanner.term[start..<end])
+                    EnglishStem.reduce(&inner)
                     guard stems.contains(inner) else { continue }
                     let from = scanner.range.lowerBound
-                    matches.append(Match(range: (from + start)..<(from + end), stem: inner))
+                    matches.append(
+                        Match(
+                            range: (from + start)..<(from + end),
+                            stem: String(decoding: inner, as: UTF8.self)))
                 }
             }
         }

@@ -26,7 +26,10 @@ extension Services {
     package func worker(
         for workspace: Workspace, urgency: Sampling.Urgency
     ) throws -> Worker? {
-        if urgency == .background, !settings.enrichesAfterCapture { return nil }
+        if urgency == .background {
+            guard settings.enrichesAfterCapture, settings.enrichesOnBattery || !Host.isOnBattery
+            else { return nil }
+        }
         return Worker(
             enrichment: try enrichment(workspace), sampling: Sampling(urgency: urgency),
             dataFolder: workspace.dataFolder,

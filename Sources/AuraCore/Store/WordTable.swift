@@ -14,7 +14,7 @@ extension Store {
     /// FTS5 scores `tf · w` with k1 = 1.2 and b = 0.75 over the length of all columns together, so
     /// the scale of all weights is also a choice of k1 (1.2 / w for the body).
     package struct Weights: Hashable, Sendable {
-        package var title = 2.0
+        package var title = 3.0
         package var tags = 2.0
         package var headings = 1.5
         package var body = 1.0
@@ -33,9 +33,10 @@ extension Store {
         weights: Weights = Weights()
     ) throws(StoreError) -> [KeywordHit] {
         guard let expression = WordExpression.match(query), limit > 0 else { return [] }
+        // The plus keeps SQLite from asking the word lists anew for every note that passes.
         let condition = filter.condition.map {
             (
-                sql: "AND words.rowid IN (SELECT number FROM notes WHERE \($0.sql))",
+                sql: "AND +words.rowid IN (SELECT number FROM notes WHERE \($0.sql))",
                 values: $0.values
             )
         }

@@ -47,7 +47,10 @@ package struct Trash: Sendable {
     }
 
     /// Puts a note back where it lay, or beside what has taken its name since; tells where.
+    ///
+    /// - Throws: `VaultError.unsafePath` when the record leads out of the home, as a synced one may.
     package func restore(_ item: Item) throws -> String {
+        guard VaultLayout.isSafe(item.path) else { throw VaultError.unsafePath(path: item.path) }
         let folder = Files.parent(of: item.path)
         try Files.makeFolder("\(layout.root)/\(folder)")
         let name = Files.name(of: item.path)

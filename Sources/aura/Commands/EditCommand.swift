@@ -53,12 +53,13 @@ struct EditCommand: Command {
         try workspace.lock.holding {
             try workspace.files.replace(found.path, old: text.bytes, new: new)
         }
-        try workspace.journal.append(
+        let status = invocation.record(
             Journal.Entry(
-                .edit, note: text.note.id, path: found.path, personFields: fields, before: text.bytes))
+                .edit, note: text.note.id, path: found.path, personFields: fields, before: text.bytes),
+            in: workspace)
         invocation.print(
             CaptureReport(path: found.path, note: NoteText(bytes: new, path: found.path).note, shows: .all))
-        return .done
+        return status
     }
 
     /// The edit, and the names of the fields it changes.
@@ -173,13 +174,14 @@ struct EditCommand: Command {
             throw error
         }
         let after = NoteText(bytes: new, path: found.path).note
-        try workspace.journal.append(
+        let status = invocation.record(
             Journal.Entry(
                 .edit, note: text.note.id, path: found.path,
-                personFields: Self.differences(text.note, after), before: found.bytes))
+                personFields: Self.differences(text.note, after), before: found.bytes),
+            in: workspace)
         try Files.remove(draft)
         invocation.print(CaptureReport(path: found.path, note: after, shows: .all))
-        return .done
+        return status
     }
 
     private static func differences(_ old: Note, _ new: Note) -> [String] {

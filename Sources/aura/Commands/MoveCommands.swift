@@ -28,6 +28,7 @@ struct MoveCommand: Command {
         let name = Files.name(of: found.path)
         let stem = name.hasSuffix(".md") ? String(name.dropLast(3)) : name
         let suffix = text.note.id.map { String($0.text.suffix(6).lowercased()) } ?? "moved"
+        var remark: String?
         let newPath = try workspace.lock.holding {
             let newPath = try workspace.files.move(
                 found.path, toFolder: target,
@@ -38,17 +39,27 @@ struct MoveCommand: Command {
                 edit.vault = target
                 edit.modified = services.now()
                 if let new = try? text.applying(edit) {
-                    try workspace.files.replace(newPath, old: text.bytes, new: new)
+                    do {
+                        try workspace.files.replace(newPath, old: text.bytes, new: new)
+                    } catch {
+                        remark = ErrorReport(error).message
+                    }
                 }
             }
             return newPath
         }
-        try workspace.journal.append(
+        var status = invocation.record(
             Journal.Entry(
                 .move, note: text.note.id, path: found.path, newPath: newPath,
-                personFields: ["vault"], before: text.bytes))
+                personFields: ["vault"], before: text.bytes),
+            in: workspace)
+        if let remark {
+            invocation.console.complain(
+                "aura: it is moved, but its vault field is as it was: \(remark)")
+            status = .nothingFoundOrLeftUndone
+        }
         invocation.print(PathReport(path: newPath, former: found.path))
-        return .done
+        return status
     }
 }
 
@@ -75,14 +86,16 @@ struct RemoveCommand: Command {
         for name in notes {
             found.append(try await services.resolve(name, workspace, invocation.console.say))
         }
+        var status = ExitStatus.done
         for note in found {
             let id = NoteText(bytes: note.bytes, path: note.path).note.id
             let item = try workspace.lock.holding { try workspace.trash.put(note.path) }
-            try workspace.journal.append(
-                Journal.Entry(.remove, note: id, path: note.path, newPath: item.key))
+            let recorded = invocation.record(
+                Journal.Entry(.remove, note: id, path: note.path, newPath: item.key), in: workspace)
+            if recorded != .done { status = recorded }
             invocation.print(TrashReport(item: item, verb: "removed"))
         }
-        return .done
+        return status
     }
 }
 
@@ -118,14 +131,16 @@ struct RestoreCommand: Command {
             }
             chosen.append(item)
         }
+        var status = ExitStatus.done
         for item in chosen {
             let id = NoteText(bytes: try workspace.trash.contents(of: item), path: item.path).note.id
             let path = try workspace.lock.holding { try workspace.trash.restore(item) }
-            try workspace.journal.append(
-                Journal.Entry(.restore, note: id, path: item.path, newPath: path))
+            let recorded = invocation.record(
+                Journal.Entry(.restore, note: id, path: item.path, newPath: path), in: workspace)
+            if recorded != .done { status = recorded }
             invocation.print(PathReport(path: path, former: nil))
         }
-        return .done
+        return status
     }
 }
 

@@ -67,7 +67,7 @@ struct CaseTests {
     func askingTheModel(_ item: Case) async throws {
         let run = try #require(AskCases.modelRuns[item.id], "no run for \(item.id)")
         let statements = Statements(item)
-        try await run(item, statements)
+        try await ModelTurn.shared.alone { try await run(item, statements) }
         statements.finish()
     }
 
