@@ -5,6 +5,9 @@ struct Cues {
     /// It says so outright: "remind me", "don't forget".
     let isReminder: Bool
     let namesMeeting: Bool
+    /// It begins with what to do ("ring the vet"); then what is named is whom to reach, not an
+    /// appointment, unless the verb itself is to meet.
+    let beginsWithErrand: Bool
     let isPast: Bool
     let isIdea: Bool
     let isLasting: Bool
@@ -22,21 +25,24 @@ struct Cues {
         isLasting = Cues.lastingStarts.contains { joined.hasPrefix(" \($0) ") }
             || lower.hasPrefix("recipe") || lower.hasPrefix("how to")
         namesMeeting = words.contains { Cues.meetingWords.contains($0) }
-        isOrder = !isIdea && (isReminder || mustDo || Cues.beginsWithOrder(words))
+        let verb = Cues.orderVerb(words)
+        beginsWithErrand = verb.map { !["meet", "visit", "join", "attend", "schedule", "arrange"].contains($0) } ?? false
+        isOrder = !isIdea && (isReminder || mustDo || verb != nil)
     }
 
     /// "Call the plumber", "please send …", "at 5:20 ring the garage", "tomorrow: buy salt".
-    private static func beginsWithOrder(_ words: [String]) -> Bool {
+    private static func orderVerb(_ words: [String]) -> String? {
         var position = 0
         while position < min(words.count, 6), leadingWords.contains(words[position])
             || timeWords.contains(words[position]) || words[position].allSatisfy(\.isNumber)
         {
             position += 1
         }
-        guard position < words.count, orderVerbs.contains(words[position]) else { return false }
+        guard position < words.count, orderVerbs.contains(words[position]) else { return nil }
         // "Book club was fun": a verb only if no verb of the past follows at once.
         let next = position + 1 < words.count ? words[position + 1] : ""
-        return !["was", "were", "is", "are", "has", "had", "club", "went"].contains(next)
+        let isNoun = ["was", "were", "is", "are", "has", "had", "club", "went"].contains(next)
+        return isNoun ? nil : words[position]
     }
 
     static let reminderPhrases = [
@@ -56,7 +62,7 @@ struct Cues {
         """
         add answer apply arrange ask bake bleed book bring buy call cancel change charge check choose clean
         clear close collect complete confirm contact cook cut decide deliver discuss download draft drop
-        email empty file fill find finish fix follow forward get give hand hang install invite invoice
+        email empty file fill find finish fix follow forward get give hand hang install attend invite invoice
         join mail make measure meet mend message move mow order organise organize pack paint pay phone
         pick plan plant post prepare print prune put read rebook register remind remove renew repair
         replace reply report request rescheduled reschedule reserve return review ring salt schedule

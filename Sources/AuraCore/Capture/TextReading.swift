@@ -37,7 +37,9 @@ package struct TextReading: Hashable, Sendable {
             if cues.isOrder {
                 ordersSomething = true
                 if let first, best == .none {
-                    let isMeeting = cues.namesMeeting && !cues.isReminder && first.time != nil
+                    let isMeeting =
+                        cues.namesMeeting && !cues.isReminder && !cues.beginsWithErrand
+                        && first.time != nil
                     best = Action(
                         kind: isMeeting ? .calendar : .reminder, deadline: first.day,
                         time: first.time)

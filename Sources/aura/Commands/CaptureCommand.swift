@@ -55,9 +55,9 @@ struct CaptureCommand: Command {
         if isTranscript, form == .text {
             throw UsageError.conflict("--transcript and --as text do not go together", hint: nil)
         }
-        let place = isDryRun ? nil : try services.placeForCapture()
-        if let notice = place?.notice { invocation.console.say("aura: \(notice)") }
-        if isBatch { return try await runBatch(invocation, place) }
+        if isBatch {
+            return try await runBatch(invocation, isDryRun ? nil : place(invocation))
+        }
         var draft = try self.draft(invocation)
         if isDryRun {
             let note = services.capture(for: nil).note(for: draft)
@@ -66,7 +66,7 @@ struct CaptureCommand: Command {
             return .done
         }
         draft.attachments = try checkedAttachments()
-        guard let (saved, workspace) = try save(draft, at: place, services) else { return .done }
+        guard let (saved, workspace) = try save(draft, at: place(invocation), services) else { return .done }
         if usesEditor { services.places.removeDrafts() }
         if waits {
             if !globals.isJSON { invocation.print(CaptureReport(path: saved.path, note: saved.note, shows: .path)) }
@@ -80,9 +80,18 @@ struct CaptureCommand: Command {
         return .done
     }
 
+    /// The home is looked for, or made, only when there is something to keep.
+    private func place(_ invocation: Invocation) throws -> Services.CapturePlace {
+        let place = try invocation.services.placeForCapture()
+        if let notice = place.notice { invocation.console.say("aura: \(notice)") }
+        return place
+    }
+
     // MARK: gathering the text
 
-    private func draft(_ invocation: Invocation) throws -> Capture.Draft {
+    private func draft(
+        _ invocation: Invocation, isPiped: Bool = false
+    ) throws -> Capture.Draft {
         let services = invocation.services
         let vault = try services.vaultName(self.vault ?? services.settings.defaultVault)
         let hasWords = !words.isEmpty && words != ["-"]
@@ -105,7 +114,7 @@ struct CaptureCommand: Command {
             }
         }
         let original = text
-        text = try cleaned(text, isPiped: !hasWords && !usesEditor, invocation)
+        text = try cleaned(text, isPiped: isPiped || (!hasWords && !usesEditor), invocation)
         if text != original { raw = raw ?? Array(original.utf8) }
         if text.allSatisfy(\.isWhitespace) {
             guard !attachments.isEmpty else {
@@ -236,8 +245,7 @@ struct CaptureCommand: Command {
             let services = invocation.services.at(now, zone)
             let there = Invocation(
                 services: services, console: invocation.console, globals: globals)
-            var draft = try command.draft(there)
-            draft.text = try command.cleaned(draft.text, isPiped: true, there)
+            let draft = try command.draft(there, isPiped: true)
             if isDryRun {
                 let note = try await command.classified(services.capture(for: nil).note(for: draft), services)
                 return [("fields", CaptureReport.fields(of: note))]
