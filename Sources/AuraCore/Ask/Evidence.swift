@@ -84,7 +84,7 @@ package struct Evidence: Sendable {
         "earlier", "old", "change", "changed", "history", "first", "ever",
     ]
     /// Share of the shorter note's words that both have when they are on one matter.
-    private static let sameMatter = 0.4
+    private static let sameMatter = 0.5
 
     /// Leaves out notes that a later one on the same matter says are no longer so. A small model
     /// cannot be trusted to prefer the later of two.
