@@ -117,7 +117,8 @@ package struct ContentWords: Sendable {
 
     private static let questionWords: Set<String> = [
         "tell", "say", "said", "note", "notes", "know", "many", "much", "long", "often", "remind",
-        "mention", "mentioned", "did", "does", "give", "find", "list", "happen", "happened", "write", "wrote",
+        "mention", "mentioned", "did", "does", "give", "find", "list", "happen", "happened",
+        "write", "wrote",
     ]
 
     package init(_ text: String, isQuestion: Bool = false) {
@@ -186,7 +187,9 @@ package struct ContentWords: Sendable {
     private static func unended(_ word: String) -> String {
         var word = word
         if word.count > 3, word.hasSuffix("e") { word.removeLast() }
-        if word.count > 3, let last = word.last, word.dropLast().last == last, !"aeiousl".contains(last) {
+        if word.count > 3, let last = word.last, word.dropLast().last == last,
+            !"aeiousl".contains(last)
+        {
             word.removeLast()
         }
         return word

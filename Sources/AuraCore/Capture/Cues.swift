@@ -20,21 +20,26 @@ struct Cues {
         let mustDo = Cues.dutyPhrases.contains { joined.contains(" \($0) ") }
         isPast = Cues.pastWords.contains { joined.contains(" \($0) ") }
         let lower = FoldedText.fold(text)
-        isIdea = lower.hasPrefix("idea:") || lower.hasPrefix("idea -")
+        isIdea =
+            lower.hasPrefix("idea:") || lower.hasPrefix("idea -")
             || Cues.ideaPhrases.contains { joined.contains(" \($0) ") }
-        isLasting = Cues.lastingStarts.contains { joined.hasPrefix(" \($0) ") }
+        isLasting =
+            Cues.lastingStarts.contains { joined.hasPrefix(" \($0) ") }
             || lower.hasPrefix("recipe") || lower.hasPrefix("how to")
         namesMeeting = words.contains { Cues.meetingWords.contains($0) }
         let verb = Cues.orderVerb(words)
-        beginsWithErrand = verb.map { !["meet", "visit", "join", "attend", "schedule", "arrange"].contains($0) } ?? false
+        beginsWithErrand =
+            verb.map { !["meet", "visit", "join", "attend", "schedule", "arrange"].contains($0) }
+            ?? false
         isOrder = !isIdea && (isReminder || mustDo || verb != nil)
     }
 
     /// "Call the plumber", "please send …", "at 5:20 ring the garage", "tomorrow: buy salt".
     private static func orderVerb(_ words: [String]) -> String? {
         var position = 0
-        while position < min(words.count, 6), leadingWords.contains(words[position])
-            || timeWords.contains(words[position]) || words[position].allSatisfy(\.isNumber)
+        while position < min(words.count, 6),
+            leadingWords.contains(words[position])
+                || timeWords.contains(words[position]) || words[position].allSatisfy(\.isNumber)
         {
             position += 1
         }
@@ -50,12 +55,16 @@ struct Cues {
         "note to self", "make sure to", "make sure i", "to do", "todo",
     ]
     static let dutyPhrases = [
-        "need to", "needs to be", "have to", "has to be", "has to go", "must be", "i must", "we must", "i should",
-        "we should", "got to", "gotta", "is due", "are due", "due by", "due on", "deadline is", "deadline",
+        "need to", "needs to be", "have to", "has to be", "has to go", "must be", "i must",
+        "we must", "i should",
+        "we should", "got to", "gotta", "is due", "are due", "due by", "due on", "deadline is",
+        "deadline",
     ]
     static let leadingWords: Set<String> = [
-        "please", "and", "then", "also", "ok", "okay", "so", "at", "on", "by", "next", "this", "the", "in",
-        "first", "before", "after", "am", "pm", "st", "nd", "rd", "th", "o'clock", "half", "past", "quarter",
+        "please", "and", "then", "also", "ok", "okay", "so", "at", "on", "by", "next", "this",
+        "the", "in",
+        "first", "before", "after", "am", "pm", "st", "nd", "rd", "th", "o'clock", "half", "past",
+        "quarter",
         "urgent", "important", "task", "noon", "a", "an",
     ]
     static let orderVerbs: Set<String> = Set(
@@ -71,28 +80,36 @@ struct Cues {
         """.split(whereSeparator: \.isWhitespace).map(String.init))
     static let meetingWords: Set<String> = [
         "meeting", "appointment", "lunch", "dinner", "breakfast", "coffee", "dentist", "doctor",
-        "interview", "flight", "train", "concert", "party", "rehearsal", "lesson", "class", "standup",
-        "call", "workshop", "seminar", "webinar", "conference", "exam", "wedding", "funeral", "viewing",
-        "haircut", "physio", "vet", "match", "game", "drinks", "brunch", "session", "review", "demo",
+        "interview", "flight", "train", "concert", "party", "rehearsal", "lesson", "class",
+        "standup",
+        "call", "workshop", "seminar", "webinar", "conference", "exam", "wedding", "funeral",
+        "viewing",
+        "haircut", "physio", "vet", "match", "game", "drinks", "brunch", "session", "review",
+        "demo",
     ]
     static let pastWords = [
-        "was", "were", "went", "met", "walked", "saw", "had", "did", "felt", "took", "made", "came", "got",
-        "told", "said", "slept", "ran", "ate", "watched", "yesterday", "last night", "bought", "sold",
+        "was", "were", "went", "met", "walked", "saw", "had", "did", "felt", "took", "made", "came",
+        "got",
+        "told", "said", "slept", "ran", "ate", "watched", "yesterday", "last night", "bought",
+        "sold",
         "finished", "closed", "slipped", "rose", "fell", "counted", "played", "visited", "spent",
     ]
     static let ideaPhrases = [
-        "what if", "idea for", "an idea", "could build", "could make", "maybe we could", "would be great if",
+        "what if", "idea for", "an idea", "could build", "could make", "maybe we could",
+        "would be great if",
         "would be nice if", "imagine if", "concept for", "imagine a",
     ]
     static let lastingStarts = [
-        "always", "never", "to make", "to stop", "to keep", "to get", "to clean", "to remove", "to peel", "when you",
+        "always", "never", "to make", "to stop", "to keep", "to get", "to clean", "to remove",
+        "to peel", "when you",
         "if you", "a good", "the best way", "rule of thumb", "lesson", "principle", "quote",
         "whoever", "people who", "people will", "don't", "tip",
     ]
     static let timeWords: Set<String> = [
         "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "today",
         "tomorrow", "tonight", "yesterday", "morning", "afternoon", "evening", "night", "week",
-        "weekend", "month", "year", "day", "days", "weeks", "months", "january", "february", "march",
+        "weekend", "month", "year", "day", "days", "weeks", "months", "january", "february",
+        "march",
         "april", "june", "july", "august", "september", "october", "november", "december", "noon",
         "midnight", "hour", "hours", "minutes",
     ]

@@ -19,14 +19,17 @@ import Testing
             passage("old.md", "2026-01-10", "Choir rehearsal is on Tuesdays at seven."),
             passage("new.md", "2026-02-25", "Choir rehearsal moves to Thursdays from March on."),
         ]
-        #expect(Evidence(question: question).select(passages, limit: 3).map(\.path).sorted() == paths)
+        #expect(
+            Evidence(question: question).select(passages, limit: 3).map(\.path).sorted() == paths)
     }
 
     @Test("leaves notes on other matters alone")
     func otherMatters() {
         let passages = [
             passage("old.md", "2026-01-10", "Choir rehearsal is on Tuesdays at seven in the hall."),
-            passage("new.md", "2026-02-25", "The boiler man moved his visit to choir practice time in May."),
+            passage(
+                "new.md", "2026-02-25",
+                "The boiler man moved his visit to choir practice time in May."),
         ]
         let chosen = Evidence(question: "When is choir rehearsal?").select(passages, limit: 3)
         #expect(chosen.map(\.path).contains("old.md"))
