@@ -89,7 +89,7 @@ let package = Package(
         .testTarget(
             name: "TranscriptTests",
             dependencies: ["aura", "AuraCore", "AuraTestKit", "AuraSystem", "AuraYAML"],
-            swiftSettings: testing),
+            exclude: ["Transcripts"], swiftSettings: testing),
         .testTarget(
             name: "FaultTests", dependencies: ["aura", "AuraTestKit", "AuraSystem"],
             swiftSettings: testing),

@@ -27,9 +27,10 @@ package struct Settings: Hashable, Sendable {
     /// The settings as they are before anybody sets one.
     package init() {}
 
-    /// Threads for the model on a machine with so many cores.
+    /// Threads for the model on a machine with so many cores: all of them up to eight, since the
+    /// model server takes fewer by itself while others need the machine.
     package func threads(cores: Int) -> Int {
-        modelThreads > 0 ? modelThreads : max(1, cores - 1)
+        modelThreads > 0 ? modelThreads : max(1, min(cores, 8))
     }
 
     /// `~` and `~/…` with the home folder put in; other paths as they are.
@@ -106,14 +107,15 @@ extension Settings {
         text("vault.default", .vaultName, \.defaultVault, "The vault of a note that names none."),
         text(
             "model.chat", .text, \.chatModel,
-            "The language model: a file in the models folder, or a path; the one set up last unless set."
+            "The language model: a file in the models folder, a path, or none; the one that scripts/setup fetches unless set."
         ),
         text(
             "model.embedding", .text, \.embeddingModel,
-            "The model for searching by meaning: a file in the models folder, or a path."),
+            "The model for searching by meaning: a file in the models folder, a path, or none."),
         count(
             "model.threads", 0...512, \.modelThreads,
-            "Processor threads for the model; 0 leaves one core free."),
+            "Processor threads for the model at most; 0 takes all cores up to eight. Fewer are used while the machine is busy."
+        ),
         count("model.context", 512...1_048_576, \.modelContext, "Tokens the model sees at once."),
         count(
             "model.warm_seconds", 0...86_400, \.modelWarmSeconds,
