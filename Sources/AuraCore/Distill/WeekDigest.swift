@@ -75,6 +75,17 @@ extension WeekDigest {
         return text + "."
     }
 
+    /// Whether a line is about something still open. Tasks are left to `addOpenTasks`, which takes
+    /// title and date from the note instead of a model's words.
+    private static func isOpen(_ line: Line, _ sources: [Source]) -> Bool {
+        let cited = sources.filter { line.notes.contains($0.number) }
+        guard !cited.allSatisfy({ $0.note.kind == .task }) else { return false }
+        return ([line.text] + cited.map(\.note.body)).contains { text in
+            let folded = " " + FoldedText.fold(text) + " "
+            return text.contains("?") || openWords.contains { folded.contains(" \($0) ") }
+        }
+    }
+
     static func topTags(_ sources: [Source]) -> [(tag: String, count: Int)] {
         var counts: [String: Int] = [:]
         for tag in sources.flatMap(\.note.tags) { counts[tag, default: 0] += 1 }
@@ -121,6 +132,7 @@ extension WeekDigest {
             }
             threads.append(Line(text: text, notes: [source.number]))
         }
+        threads.sort { ($0.notes.first ?? 0) < ($1.notes.first ?? 0) }
     }
 }
 
@@ -162,7 +174,10 @@ extension WeekDigest {
         let settled = unique(decisions)
         self.init(
             glance: checker.holds(glance) ? glance : WeekDigest.computedGlance(sources),
-            decisions: settled, threads: unique(threads).filter { !settled.contains($0) },
+            decisions: settled,
+            threads: unique(threads).filter {
+                !settled.contains($0) && WeekDigest.isOpen($0, sources)
+            },
             insight: insight ?? WeekDigest.sharedWord(sources), maker: maker)
         addOpenTasks(sources)
     }
