@@ -26,7 +26,9 @@ package struct Download: Sendable {
     /// - Parameter isStopped: asked about once a second, and whenever bytes come.
     /// - Throws: `HTTPError`, and what `receive` throws.
     package func run(isStopped: () -> Bool = { false }, receive: (Event) throws -> Void) throws {
-        guard Self.isStarted else { throw HTTPError.unreachable("libcurl is not there or does not start") }
+        guard Self.isStarted else {
+            throw HTTPError.unreachable("libcurl is not there or does not start")
+        }
         let scheme = address.prefix { $0 != ":" }.lowercased()
         guard ["http", "https"].contains(scheme), !address.utf8.contains(0) else {
             throw HTTPError.badAddress(address)

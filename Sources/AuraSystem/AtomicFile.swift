@@ -15,7 +15,9 @@ package enum AtomicFile {
 
     /// Writes a file whose name must be free.
     /// - Throws: `SystemError` with `isAlreadyThere` when it is taken; then nothing has changed.
-    package static func create(_ path: String, _ bytes: [UInt8], mode: UInt32 = 0o600) throws(SystemError) {
+    package static func create(_ path: String, _ bytes: [UInt8], mode: UInt32 = 0o600)
+        throws(SystemError)
+    {
         let temporary = try writeTemporary(beside: path, bytes, mode: mode)
         do throws(SystemError) {
             try Files.moveExclusively(temporary, to: path)
@@ -33,7 +35,9 @@ package enum AtomicFile {
     }
 
     /// Writes a file, taking the place of one with that name. The old one's permissions are kept.
-    package static func replace(_ path: String, _ bytes: [UInt8], mode: UInt32 = 0o600) throws(SystemError) {
+    package static func replace(_ path: String, _ bytes: [UInt8], mode: UInt32 = 0o600)
+        throws(SystemError)
+    {
         let old = try Files.status(of: path)
         let temporary = try writeTemporary(
             beside: path, bytes, mode: old.map { $0.mode & 0o777 } ?? mode)
@@ -68,7 +72,9 @@ package enum AtomicFile {
     private static func writeTemporary(
         beside path: String, _ bytes: [UInt8], mode: UInt32
     ) throws(SystemError) -> String {
-        let random = try Random.bytes(8).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+        let random = try Random.bytes(8).map {
+            String($0 >> 4, radix: 16) + String($0 & 15, radix: 16)
+        }
         let temporary = "\(Files.parent(of: path))/\(temporaryPrefix)\(random.joined())"
         let file = try FileDescriptor.open(temporary, for: .create, mode: mode)
         do throws(SystemError) {

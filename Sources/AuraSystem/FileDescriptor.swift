@@ -23,10 +23,9 @@ package struct FileStatus: Hashable, Sendable {
     init(_ status: stat) {
         let mode = status.st_mode
         kind =
-            if aura_is_regular(mode) != 0 { .regular }
-            else if aura_is_folder(mode) != 0 { .folder }
-            else if aura_is_link(mode) != 0 { .link }
-            else { .other }
+            if aura_is_regular(mode) != 0 { .regular } else if aura_is_folder(mode) != 0 {
+                .folder
+            } else if aura_is_link(mode) != 0 { .link } else { .other }
         size = Int64(status.st_size)
         inode = UInt64(status.st_ino)
         device = UInt64(status.st_dev)
@@ -103,7 +102,8 @@ package struct FileDescriptor: ~Copyable {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(min(max(expected, 0), limit) + 1)
         while bytes.count < limit {
-            let piece = try read(upTo: min(max(expected - bytes.count, 16_384), limit - bytes.count))
+            let piece = try read(
+                upTo: min(max(expected - bytes.count, 16_384), limit - bytes.count))
             if piece.isEmpty { break }
             if bytes.isEmpty { bytes = piece } else { bytes.append(contentsOf: piece) }
         }

@@ -52,7 +52,8 @@ package enum Files {
         while let entry = unsafe readdir(stream) {
             let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 unsafe pointer.withMemoryRebound(to: UInt8.self, capacity: 256) {
-                    unsafe String(decoding: UnsafeBufferPointer(start: $0, count: strlen($0)), as: UTF8.self)
+                    unsafe String(
+                        decoding: UnsafeBufferPointer(start: $0, count: strlen($0)), as: UTF8.self)
                 }
             }
             if name == "." || name == ".." { continue }

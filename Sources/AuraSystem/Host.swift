@@ -37,7 +37,8 @@ package enum Host {
             if unsafe gethostname(buffer.baseAddress!, 255) != 0 { unsafe buffer[0] = 0 }
             unsafe buffer[255] = 0
         }
-        return String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return String(
+            decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     /// The present time: seconds and nanoseconds since 1970.

@@ -19,7 +19,8 @@ package enum TerminalDevice {
     }
 
     /// Writes all bytes to a stream.
-    package static func write(_ bytes: some Sequence<UInt8>, to stream: Stream) throws(SystemError) {
+    package static func write(_ bytes: some Sequence<UInt8>, to stream: Stream) throws(SystemError)
+    {
         let bytes = ContiguousArray(bytes)
         var done = 0
         while done < bytes.count {

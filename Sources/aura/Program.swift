@@ -29,7 +29,10 @@ enum Program {
                     zone: globals.zone)
                 console = Console(
                     environment: environment,
-                    colour: globals.noColour ? .never : Styling.Wish(rawValue: services.settings.colour.rawValue) ?? .auto, globals: globals)
+                    colour: globals.noColour
+                        ? .never
+                        : Styling.Wish(rawValue: services.settings.colour.rawValue) ?? .auto,
+                    globals: globals)
                 if globals.wantsHelp {
                     console.write(HelpPage.page(of: type, console.styling, width: console.width))
                 } else {

@@ -21,7 +21,9 @@ import Testing
             let cells = line.split(separator: "|", omittingEmptySubsequences: false)
                 .map { $0.trimmingCharacters(in: .whitespaces) }
             guard cells.count == 5, folders.contains(cells[1]) else { return nil }
-            let named = cells[2] == "all" ? Set(folders) : Set(cells[2].split(separator: " ").map(String.init))
+            let named =
+                cells[2] == "all"
+                ? Set(folders) : Set(cells[2].split(separator: " ").map(String.init))
             return Row(
                 folder: cells[1], mayName: named.union([cells[1]]),
                 mayImport: Set(cells[3].split(separator: " ").map(String.init)))
@@ -40,10 +42,13 @@ import Testing
         var words: Set<String> = []
         for line in text.split(separator: "\n") {
             let code = line.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
-                .filter { $0.offset.isMultiple(of: 2) }.map { String($0.element) }.joined(separator: " ")
+                .filter { $0.offset.isMultiple(of: 2) }.map { String($0.element) }.joined(
+                    separator: " ")
             let plain = code.components(separatedBy: "//")[0]
             // A member of another type (`x.Line`) names nothing by itself.
-            for piece in plain.split(whereSeparator: { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "." }) {
+            for piece in plain.split(whereSeparator: {
+                !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "."
+            }) {
                 if let first = piece.split(separator: ".").first, !piece.hasPrefix(".") {
                     words.insert(String(first))
                 }
@@ -59,7 +64,9 @@ import Testing
             for line in text.split(separator: "\n") where !line.hasPrefix(" ") {
                 let words = line.split(separator: " ").map(String.init)
                 guard !words.contains("private"), !words.contains("extension"),
-                    let place = words.firstIndex(where: { ["struct", "enum", "class", "actor", "protocol"].contains($0) }),
+                    let place = words.firstIndex(where: {
+                        ["struct", "enum", "class", "actor", "protocol"].contains($0)
+                    }),
                     place + 1 < words.count
                 else { continue }
                 types.insert(String(words[place + 1].prefix { $0.isLetter || $0.isNumber }))
@@ -79,7 +86,9 @@ import Testing
         let rows = try Self.rows()
         var owners: [String: Set<String>] = [:]
         for row in rows {
-            for type in try Self.types(in: row.folder) { owners[type, default: []].insert(row.folder) }
+            for type in try Self.types(in: row.folder) {
+                owners[type, default: []].insert(row.folder)
+            }
         }
         for row in rows {
             for (file, text) in try Self.sources(in: row.folder) {
@@ -99,11 +108,14 @@ import Testing
             for (file, text) in try Self.sources(in: row.folder) {
                 for line in text.split(separator: "\n") {
                     let words = line.split(separator: " ").map(String.init)
-                    guard let place = words.firstIndex(of: "import"), place <= 1, place + 1 < words.count
+                    guard let place = words.firstIndex(of: "import"), place <= 1,
+                        place + 1 < words.count
                     else { continue }
                     let module = words[place + 1]
                     if module.hasPrefix("Aura") {
-                        #expect(row.mayImport.contains(module), "\(row.folder)/\(file) imports \(module)")
+                        #expect(
+                            row.mayImport.contains(module),
+                            "\(row.folder)/\(file) imports \(module)")
                     } else {
                         #expect(
                             ["Synchronization", "FoundationEssentials"].contains(module)
@@ -115,17 +127,21 @@ import Testing
         }
     }
 
-    @Test("only the runner and the bench import the native model wrapper, and only Store writes SQL")
+    @Test(
+        "only the runner and the bench import the native model wrapper, and only Store writes SQL")
     func oneDoorEach() throws {
         for row in try Self.rows() {
             for (file, text) in try Self.sources(in: row.folder) {
                 if text.contains("import AuraLlama") {
-                    #expect(["LlamaRunner.swift", "ModelBench.swift"].contains(file), "\(row.folder)/\(file)")
+                    #expect(
+                        ["LlamaRunner.swift", "ModelBench.swift"].contains(file),
+                        "\(row.folder)/\(file)")
                 }
                 if row.folder != "Store" {
-                    let isSQL = ["SELECT ", "INSERT INTO ", "DELETE FROM ", "CREATE TABLE "].contains {
-                        text.contains("\"\($0)")
-                    }
+                    let isSQL = ["SELECT ", "INSERT INTO ", "DELETE FROM ", "CREATE TABLE "]
+                        .contains {
+                            text.contains("\"\($0)")
+                        }
                     #expect(!isSQL, "\(row.folder)/\(file) writes SQL")
                 }
             }
@@ -139,9 +155,11 @@ import Testing
             let files = FileManager.default.enumerator(atPath: root.path)
             while let path = files?.nextObject() as? String {
                 guard path.hasSuffix(".swift") else { continue }
-                let text = try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+                let text = try String(
+                    contentsOf: root.appendingPathComponent(path), encoding: .utf8)
                 let words = Self.words(of: text)
-                #expect(!words.contains("unsafe") && !words.contains("nonisolated(unsafe)"), "\(path)")
+                #expect(
+                    !words.contains("unsafe") && !words.contains("nonisolated(unsafe)"), "\(path)")
                 #expect(!text.contains("@unchecked Sendable"), "\(path)")
             }
         }

@@ -37,7 +37,9 @@ package struct Ask: Sendable {
         // Passages in the order in which they were first cited: their place is their number.
         var cited: [(passage: Int, quote: String)] = []
         func number(of item: (passage: Int, quote: String)) -> Int {
-            if let place = cited.firstIndex(where: { $0.passage == item.passage }) { return place + 1 }
+            if let place = cited.firstIndex(where: { $0.passage == item.passage }) {
+                return place + 1
+            }
             cited.append(item)
             return cited.count
         }
@@ -86,7 +88,8 @@ package struct Ask: Sendable {
         let total = max(1, counts.reduce(0, +))
         let quoted = passages.map { passage in
             // Where they do not all fit, each keeps its share of the room.
-            let text = total <= room
+            let text =
+                total <= room
                 ? passage.text
                 : String(passage.text.prefix(passage.text.count * room / total))
             return Prompts.QuotedNote(
@@ -120,7 +123,9 @@ package struct Ask: Sendable {
         var rest = text[...]
         while let open = rest.firstIndex(of: "[") {
             result += rest[..<open]
-            let inside = rest[rest.index(after: open)...].prefix { $0.isNumber || $0 == "," || $0 == " " }
+            let inside = rest[rest.index(after: open)...].prefix {
+                $0.isNumber || $0 == "," || $0 == " "
+            }
             let after = rest[inside.endIndex...]
             if !inside.isEmpty, after.first == "]" {
                 rest = after.dropFirst()

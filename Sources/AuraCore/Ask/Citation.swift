@@ -10,7 +10,10 @@ struct Citation: Sendable {
         self.question = question
         self.passages = passages.map { passage in
             let sentences = Sentences.split(passage.text).map { ($0, ContentWords($0)) }
-            let day = passage.day.map { " \($0.day) \(Citation.months[$0.month - 1]) \($0.year) \($0.weekday.name)" } ?? ""
+            let day =
+                passage.day.map {
+                    " \($0.day) \(Citation.months[$0.month - 1]) \($0.year) \($0.weekday.name)"
+                } ?? ""
             return (ContentWords("\(passage.title). \(passage.text).\(day)"), sentences)
         }
     }
@@ -45,7 +48,8 @@ struct Citation: Sendable {
         let asked = left.filter { ContentWords(single: $0).coverage(by: question) > 0 }
         let invented = left.subtracting(asked)
         guard !carried.isEmpty,
-            Double(carried.count + asked.count) >= Citation.neededCoverage * Double(words.stems.count),
+            Double(carried.count + asked.count) >= Citation.neededCoverage
+                * Double(words.stems.count),
             invented.isDisjoint(with: words.anchors)
         else { return [] }
         return chosen.sorted().compactMap { index in

@@ -41,7 +41,12 @@ package struct Evidence: Sendable {
 
     let question: ContentWords
 
-    package init(question: String) { self.question = ContentWords(question, isQuestion: true) }
+    private let asked: Set<String>
+
+    package init(question: String) {
+        self.question = ContentWords(question, isQuestion: true)
+        asked = Words.distinct(in: question)
+    }
 
     /// The passages to answer from, best first, at most `limit`; empty when the notes do not say.
     package func select(_ passages: [Passage], limit: Int) -> [Passage] {
@@ -63,7 +68,42 @@ package struct Evidence: Sendable {
         }.map(\.element)
         // A passage far behind the best only misleads a small model.
         guard let best = sorted.first?.1 else { return [] }
-        return sorted.filter { $0.1 >= best * 0.6 }.prefix(limit).map(\.0)
+        let near = sorted.filter { $0.1 >= best * 0.6 }.map(\.0)
+        return Array(withoutReplaced(near).prefix(limit))
+    }
+
+    /// Words by which a note says that something is no longer as it was.
+    private static let changeWords: Set<String> = [
+        "move", "moves", "moved", "change", "changes", "changed", "instead", "longer", "now",
+        "postponed", "rescheduled", "cancelled", "canceled", "replaces", "replaced", "switched",
+        "corrected", "correction",
+    ]
+    /// Words of a question about how it was before.
+    private static let formerWords: Set<String> = [
+        "before", "formerly", "former", "previously", "previous", "originally", "original", "used",
+        "earlier", "old", "change", "changed", "history", "first", "ever",
+    ]
+    /// Share of the shorter note's words that both have when they are on one matter.
+    private static let sameMatter = 0.5
+
+    /// Leaves out notes that a later one on the same matter says are no longer so. A small model
+    /// cannot be trusted to prefer the later of two.
+    private func withoutReplaced(_ passages: [Passage]) -> [Passage] {
+        guard asked.isDisjoint(with: Evidence.formerWords) else { return passages }
+        return passages.filter { older in
+            !passages.contains { newer in
+                guard let before = older.day, let after = newer.day, before < after,
+                    !Words.distinct(in: "\(newer.title) \(newer.text)")
+                        .isDisjoint(with: Evidence.changeWords)
+                else { return false }
+                let old = ContentWords("\(older.title). \(older.text)")
+                let new = ContentWords("\(newer.title). \(newer.text)")
+                let shared = old.stems.intersection(new.stems).count
+                let fewest = max(1, min(old.stems.count, new.stems.count))
+                return Double(shared) >= Evidence.sameMatter * Double(fewest)
+                    && question.coverage(by: new) >= question.coverage(by: old)
+            }
+        }
     }
 }
 
@@ -77,7 +117,8 @@ package struct ContentWords: Sendable {
 
     private static let questionWords: Set<String> = [
         "tell", "say", "said", "note", "notes", "know", "many", "much", "long", "often", "remind",
-        "mention", "mentioned", "did", "does", "give", "find", "list", "happen", "happened", "write", "wrote",
+        "mention", "mentioned", "did", "does", "give", "find", "list", "happen", "happened",
+        "write", "wrote",
     ]
 
     package init(_ text: String, isQuestion: Bool = false) {
@@ -146,7 +187,9 @@ package struct ContentWords: Sendable {
     private static func unended(_ word: String) -> String {
         var word = word
         if word.count > 3, word.hasSuffix("e") { word.removeLast() }
-        if word.count > 3, let last = word.last, word.dropLast().last == last, !"aeiousl".contains(last) {
+        if word.count > 3, let last = word.last, word.dropLast().last == last,
+            !"aeiousl".contains(last)
+        {
             word.removeLast()
         }
         return word

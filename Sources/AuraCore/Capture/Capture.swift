@@ -123,16 +123,24 @@ package struct Capture: Sendable {
         try Files.makeFolder(folder)
         let original = Files.name(of: source)
         let dot = original.lastIndex(of: ".")
-        let ending = dot.map { String(original[$0...]).filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") } } ?? ""
+        let ending =
+            dot.map {
+                String(original[$0...]).filter {
+                    $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".")
+                }
+            } ?? ""
         let base = FileName.slug(
-            dot.map { String(original[..<$0]) } ?? original, fallback: "attachment", maximumBytes: 80)
+            dot.map { String(original[..<$0]) } ?? original, fallback: "attachment",
+            maximumBytes: 80)
         for name in ["\(base)\(ending)", "\(base)-\(id.text.suffix(6).lowercased())\(ending)"] {
             do throws(SystemError) {
                 try AtomicFile.create("\(folder)/\(name)", bytes)
                 return name
             } catch {
                 guard error.isAlreadyThere else { throw error }
-                if let there = try? Files.bytes(at: "\(folder)/\(name)"), there == bytes { return name }
+                if let there = try? Files.bytes(at: "\(folder)/\(name)"), there == bytes {
+                    return name
+                }
             }
         }
         throw VaultError.changedMeanwhile(path: "\(vault)/attachments/\(base)\(ending)")

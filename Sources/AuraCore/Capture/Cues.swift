@@ -5,6 +5,9 @@ struct Cues {
     /// It says so outright: "remind me", "don't forget".
     let isReminder: Bool
     let namesMeeting: Bool
+    /// It begins with what to do ("ring the vet"); then what is named is whom to reach, not an
+    /// appointment, unless the verb itself is to meet.
+    let beginsWithErrand: Bool
     let isPast: Bool
     let isIdea: Bool
     let isLasting: Bool
@@ -17,26 +20,34 @@ struct Cues {
         let mustDo = Cues.dutyPhrases.contains { joined.contains(" \($0) ") }
         isPast = Cues.pastWords.contains { joined.contains(" \($0) ") }
         let lower = FoldedText.fold(text)
-        isIdea = lower.hasPrefix("idea:") || lower.hasPrefix("idea -")
+        isIdea =
+            lower.hasPrefix("idea:") || lower.hasPrefix("idea -")
             || Cues.ideaPhrases.contains { joined.contains(" \($0) ") }
-        isLasting = Cues.lastingStarts.contains { joined.hasPrefix(" \($0) ") }
+        isLasting =
+            Cues.lastingStarts.contains { joined.hasPrefix(" \($0) ") }
             || lower.hasPrefix("recipe") || lower.hasPrefix("how to")
         namesMeeting = words.contains { Cues.meetingWords.contains($0) }
-        isOrder = !isIdea && (isReminder || mustDo || Cues.beginsWithOrder(words))
+        let verb = Cues.orderVerb(words)
+        beginsWithErrand =
+            verb.map { !["meet", "visit", "join", "attend", "schedule", "arrange"].contains($0) }
+            ?? false
+        isOrder = !isIdea && (isReminder || mustDo || verb != nil)
     }
 
     /// "Call the plumber", "please send …", "at 5:20 ring the garage", "tomorrow: buy salt".
-    private static func beginsWithOrder(_ words: [String]) -> Bool {
+    private static func orderVerb(_ words: [String]) -> String? {
         var position = 0
-        while position < min(words.count, 6), leadingWords.contains(words[position])
-            || timeWords.contains(words[position]) || words[position].allSatisfy(\.isNumber)
+        while position < min(words.count, 6),
+            leadingWords.contains(words[position])
+                || timeWords.contains(words[position]) || words[position].allSatisfy(\.isNumber)
         {
             position += 1
         }
-        guard position < words.count, orderVerbs.contains(words[position]) else { return false }
+        guard position < words.count, orderVerbs.contains(words[position]) else { return nil }
         // "Book club was fun": a verb only if no verb of the past follows at once.
         let next = position + 1 < words.count ? words[position + 1] : ""
-        return !["was", "were", "is", "are", "has", "had", "club", "went"].contains(next)
+        let isNoun = ["was", "were", "is", "are", "has", "had", "club", "went"].contains(next)
+        return isNoun ? nil : words[position]
     }
 
     static let reminderPhrases = [
@@ -44,19 +55,23 @@ struct Cues {
         "note to self", "make sure to", "make sure i", "to do", "todo",
     ]
     static let dutyPhrases = [
-        "need to", "needs to be", "have to", "has to be", "has to go", "must be", "i must", "we must", "i should",
-        "we should", "got to", "gotta", "is due", "are due", "due by", "due on", "deadline is", "deadline",
+        "need to", "needs to be", "have to", "has to be", "has to go", "must be", "i must",
+        "we must", "i should",
+        "we should", "got to", "gotta", "is due", "are due", "due by", "due on", "deadline is",
+        "deadline",
     ]
     static let leadingWords: Set<String> = [
-        "please", "and", "then", "also", "ok", "okay", "so", "at", "on", "by", "next", "this", "the", "in",
-        "first", "before", "after", "am", "pm", "st", "nd", "rd", "th", "o'clock", "half", "past", "quarter",
+        "please", "and", "then", "also", "ok", "okay", "so", "at", "on", "by", "next", "this",
+        "the", "in",
+        "first", "before", "after", "am", "pm", "st", "nd", "rd", "th", "o'clock", "half", "past",
+        "quarter",
         "urgent", "important", "task", "noon", "a", "an",
     ]
     static let orderVerbs: Set<String> = Set(
         """
         add answer apply arrange ask bake bleed book bring buy call cancel change charge check choose clean
         clear close collect complete confirm contact cook cut decide deliver discuss download draft drop
-        email empty file fill find finish fix follow forward get give hand hang install invite invoice
+        email empty file fill find finish fix follow forward get give hand hang install attend invite invoice
         join mail make measure meet mend message move mow order organise organize pack paint pay phone
         pick plan plant post prepare print prune put read rebook register remind remove renew repair
         replace reply report request rescheduled reschedule reserve return review ring salt schedule
@@ -65,28 +80,36 @@ struct Cues {
         """.split(whereSeparator: \.isWhitespace).map(String.init))
     static let meetingWords: Set<String> = [
         "meeting", "appointment", "lunch", "dinner", "breakfast", "coffee", "dentist", "doctor",
-        "interview", "flight", "train", "concert", "party", "rehearsal", "lesson", "class", "standup",
-        "call", "workshop", "seminar", "webinar", "conference", "exam", "wedding", "funeral", "viewing",
-        "haircut", "physio", "vet", "match", "game", "drinks", "brunch", "session", "review", "demo",
+        "interview", "flight", "train", "concert", "party", "rehearsal", "lesson", "class",
+        "standup",
+        "call", "workshop", "seminar", "webinar", "conference", "exam", "wedding", "funeral",
+        "viewing",
+        "haircut", "physio", "vet", "match", "game", "drinks", "brunch", "session", "review",
+        "demo",
     ]
     static let pastWords = [
-        "was", "were", "went", "met", "walked", "saw", "had", "did", "felt", "took", "made", "came", "got",
-        "told", "said", "slept", "ran", "ate", "watched", "yesterday", "last night", "bought", "sold",
+        "was", "were", "went", "met", "walked", "saw", "had", "did", "felt", "took", "made", "came",
+        "got",
+        "told", "said", "slept", "ran", "ate", "watched", "yesterday", "last night", "bought",
+        "sold",
         "finished", "closed", "slipped", "rose", "fell", "counted", "played", "visited", "spent",
     ]
     static let ideaPhrases = [
-        "what if", "idea for", "an idea", "could build", "could make", "maybe we could", "would be great if",
+        "what if", "idea for", "an idea", "could build", "could make", "maybe we could",
+        "would be great if",
         "would be nice if", "imagine if", "concept for", "imagine a",
     ]
     static let lastingStarts = [
-        "always", "never", "to make", "to stop", "to keep", "to get", "to clean", "to remove", "to peel", "when you",
+        "always", "never", "to make", "to stop", "to keep", "to get", "to clean", "to remove",
+        "to peel", "when you",
         "if you", "a good", "the best way", "rule of thumb", "lesson", "principle", "quote",
         "whoever", "people who", "people will", "don't", "tip",
     ]
     static let timeWords: Set<String> = [
         "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "today",
         "tomorrow", "tonight", "yesterday", "morning", "afternoon", "evening", "night", "week",
-        "weekend", "month", "year", "day", "days", "weeks", "months", "january", "february", "march",
+        "weekend", "month", "year", "day", "days", "weeks", "months", "january", "february",
+        "march",
         "april", "june", "july", "august", "september", "october", "november", "december", "noon",
         "midnight", "hour", "hours", "minutes",
     ]

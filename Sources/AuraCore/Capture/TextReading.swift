@@ -37,13 +37,16 @@ package struct TextReading: Hashable, Sendable {
             if cues.isOrder {
                 ordersSomething = true
                 if let first, best == .none {
-                    let isMeeting = cues.namesMeeting && !cues.isReminder && first.time != nil
+                    let isMeeting =
+                        cues.namesMeeting && !cues.isReminder && !cues.beginsWithErrand
+                        && first.time != nil
                     best = Action(
                         kind: isMeeting ? .calendar : .reminder, deadline: first.day,
                         time: first.time)
                 }
             } else if let first, first.time != nil, cues.namesMeeting, !cues.isPast {
-                appointment = appointment
+                appointment =
+                    appointment
                     ?? Action(kind: .calendar, deadline: first.day, time: first.time)
             }
         }
@@ -54,8 +57,9 @@ package struct TextReading: Hashable, Sendable {
         let action = best != .none ? best : appointment ?? .none
         let whole = Cues(excerpt)
         let kind: NoteKind =
-            if action != .none || ordersSomething { .task } else if whole.isIdea { .idea }
-            else if whole.isPast { .log } else { .note }
+            if action != .none || ordersSomething { .task } else if whole.isIdea {
+                .idea
+            } else if whole.isPast { .log } else { .note }
         classification = Classification(
             title: TextReading.title(of: excerpt), tags: TextReading.tags(of: excerpt), kind: kind,
             action: action.allowed(for: kind),
@@ -82,7 +86,10 @@ package struct TextReading: Hashable, Sendable {
         var counts: [String: (count: Int, order: Int, isName: Bool)] = [:]
         var order = 0
         var startsSentence = true
-        for word in text.split(whereSeparator: { !$0.isLetter && !$0.isNumber && $0 != "'" && $0 != "’" && $0 != "-" && $0 != "." && $0 != "?" && $0 != "!" }) {
+        for word in text.split(whereSeparator: {
+            !$0.isLetter && !$0.isNumber && $0 != "'" && $0 != "’" && $0 != "-" && $0 != "."
+                && $0 != "?" && $0 != "!"
+        }) {
             let bare = word.drop { "'’-.?!".contains($0) }
             var trimmed = bare
             while let last = trimmed.last, "'’-.?!".contains(last) { trimmed.removeLast() }

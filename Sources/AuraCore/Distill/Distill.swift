@@ -101,7 +101,8 @@ package struct Distill: Sendable {
         }
         try journal.append(
             Journal.Entry(
-                .report, note: note.id, path: written, maker: digest.maker, before: old?.text.bytes))
+                .report, note: note.id, path: written, maker: digest.maker, before: old?.text.bytes)
+        )
         let first = "\(folder)/\(names[0])"
         return .written(
             path: written, text: note.body, maker: digest.maker,
@@ -120,7 +121,8 @@ package struct Distill: Sendable {
         for path in paths {
             guard let bytes = try files.contents(of: path) else { break }
             let text = NoteText(bytes: bytes, path: path)
-            found.append(Existing(path: path, text: text, seal: WeekReport.seal(of: text.note.body)))
+            found.append(
+                Existing(path: path, text: text, seal: WeekReport.seal(of: text.note.body)))
         }
         return found
     }
@@ -137,7 +139,8 @@ package struct Distill: Sendable {
             return Prompts.NumberedNote(
                 number: source.number, weekday: source.day.weekday.name,
                 kind: source.note.kind.rawValue, title: source.note.title,
-                text: count <= share ? body : String(body.prefix(body.count * share / max(1, count))) + " …")
+                text: count <= share
+                    ? body : String(body.prefix(body.count * share / max(1, count))) + " …")
         }
         let prompt = Prompts.distillWeek(notes: numbered)
         let reply = try await generator.reply(

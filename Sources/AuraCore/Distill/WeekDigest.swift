@@ -75,6 +75,17 @@ extension WeekDigest {
         return text + "."
     }
 
+    /// Whether a line is about something still open. Tasks are left to `addOpenTasks`, which takes
+    /// title and date from the note instead of a model's words.
+    private static func isOpen(_ line: Line, _ sources: [Source]) -> Bool {
+        let cited = sources.filter { line.notes.contains($0.number) }
+        guard !cited.allSatisfy({ $0.note.kind == .task }) else { return false }
+        return ([line.text] + cited.map(\.note.body)).contains { text in
+            let folded = " " + FoldedText.fold(text) + " "
+            return text.contains("?") || openWords.contains { folded.contains(" \($0) ") }
+        }
+    }
+
     static func topTags(_ sources: [Source]) -> [(tag: String, count: Int)] {
         var counts: [String: Int] = [:]
         for tag in sources.flatMap(\.note.tags) { counts[tag, default: 0] += 1 }
@@ -91,15 +102,22 @@ extension WeekDigest {
                 places[stem, default: []].insert(source.number)
             }
         }
-        let shared = places.filter { $0.value.count >= 2 && $0.value.count <= max(2, sources.count / 2) }
-            .sorted { $0.value.count != $1.value.count ? $0.value.count > $1.value.count : $0.key < $1.key }
+        let shared = places.filter {
+            $0.value.count >= 2 && $0.value.count <= max(2, sources.count / 2)
+        }
+        .sorted {
+            $0.value.count != $1.value.count ? $0.value.count > $1.value.count : $0.key < $1.key
+        }
         guard let (stem, numbers) = shared.first else { return nil }
-        let word = sources.lazy.compactMap { source in
-            source.note.body.split { !$0.isLetter }.first {
-                ContentWords(String($0)).stems.contains(stem)
-            }
-        }.first.map(String.init) ?? stem
-        return Line(text: "\(word) comes up in \(numbers.count) notes of this week.", notes: numbers.sorted())
+        let word =
+            sources.lazy.compactMap { source in
+                source.note.body.split { !$0.isLetter }.first {
+                    ContentWords(String($0)).stems.contains(stem)
+                }
+            }.first.map(String.init) ?? stem
+        return Line(
+            text: "\(word) comes up in \(numbers.count) notes of this week.",
+            notes: numbers.sorted())
     }
 
     /// Tasks are not left to a model's memory: each of the week is among the open threads.
@@ -114,6 +132,7 @@ extension WeekDigest {
             }
             threads.append(Line(text: text, notes: [source.number]))
         }
+        threads.sort { ($0.notes.first ?? 0) < ($1.notes.first ?? 0) }
     }
 }
 
@@ -130,7 +149,10 @@ extension WeekDigest {
         let checker = LineChecker(sources)
         for raw in ModelReply.cleaned(reply).split(whereSeparator: \.isNewline) {
             var line = String(raw).trimmingBlanks()
-            for (name, value) in [("Glance:", Part.glance), ("Decisions:", .decisions), ("Threads:", .threads), ("Insight:", .insight)]
+            for (name, value) in [
+                ("Glance:", Part.glance), ("Decisions:", .decisions), ("Threads:", .threads),
+                ("Insight:", .insight),
+            ]
             where line.hasPrefix(name) {
                 part = value
                 line = String(line.dropFirst(name.count)).trimmingBlanks()
@@ -152,7 +174,10 @@ extension WeekDigest {
         let settled = unique(decisions)
         self.init(
             glance: checker.holds(glance) ? glance : WeekDigest.computedGlance(sources),
-            decisions: settled, threads: unique(threads).filter { !settled.contains($0) },
+            decisions: settled,
+            threads: unique(threads).filter {
+                !settled.contains($0) && WeekDigest.isOpen($0, sources)
+            },
             insight: insight ?? WeekDigest.sharedWord(sources), maker: maker)
         addOpenTasks(sources)
     }
@@ -163,7 +188,10 @@ extension WeekDigest {
 
         init(_ sources: [Source]) {
             words = sources.map {
-                ($0.number, ContentWords("\($0.note.title). \($0.note.body). \($0.day.weekday.name)"))
+                (
+                    $0.number,
+                    ContentWords("\($0.note.title). \($0.note.body). \($0.day.weekday.name)")
+                )
             }
         }
 
@@ -177,7 +205,9 @@ extension WeekDigest {
         func check(_ line: String) -> Line? {
             var text = line.hasPrefix("- ") ? String(line.dropFirst(2)) : line
             var cited: [Int] = []
-            for number in words.map(\.number) where text.contains("[\(number)]") { cited.append(number) }
+            for number in words.map(\.number) where text.contains("[\(number)]") {
+                cited.append(number)
+            }
             text = Ask.withoutMarks(text)
             let said = ContentWords(text)
             guard !said.isEmpty, holds(text) else { return nil }
@@ -192,7 +222,9 @@ extension WeekDigest {
                     stems.formUnion(found.words.stems)
                 }
             }
-            if cited.count > 1, Double(said.stems.intersection(together).count) >= 0.5 * Double(said.stems.count) {
+            if cited.count > 1,
+                Double(said.stems.intersection(together).count) >= 0.5 * Double(said.stems.count)
+            {
                 return Line(text: text, notes: cited)
             }
             return carrying.first.map { Line(text: text, notes: [$0]) }

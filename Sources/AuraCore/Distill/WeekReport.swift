@@ -17,10 +17,12 @@ struct WeekReport {
         text += "\(digest.glance)\n\n\(figures)\n"
         text += section("Key Decisions", digest.decisions, none: "None recorded.")
         text += section("Open Threads", digest.threads, none: "Nothing open.")
-        text += section("Hidden Insight", digest.insight.map { [$0] } ?? [], none: "None this week.")
+        text += section(
+            "Hidden Insight", digest.insight.map { [$0] } ?? [], none: "None this week.")
         text += "\n## Sources\n\n"
         for source in sources {
-            text += "\(source.number). [\(WeekReport.escaped(source.note.title))](\(link(to: source.path))), \(source.day.weekday.name)\n"
+            text +=
+                "\(source.number). [\(WeekReport.escaped(source.note.title))](\(link(to: source.path))), \(source.day.weekday.name)\n"
         }
         text += "\n"
         for source in sources { text += "[\(source.number)]: \(link(to: source.path))\n" }
@@ -54,7 +56,8 @@ struct WeekReport {
     private func link(to path: String) -> String {
         let inVault = path.hasPrefix("\(vault)/") ? String(path.dropFirst(vault.count + 1)) : path
         let encoded = inVault.utf8.map { byte in
-            let isPlain = (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
+            let isPlain =
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
                 || (0x61...0x7A).contains(byte) || "-_./~".utf8.contains(byte) || byte >= 0x80
             let hex = String(byte, radix: 16, uppercase: true)
             return isPlain ? [byte] : Array(("%" + (hex.count == 1 ? "0" : "") + hex).utf8)

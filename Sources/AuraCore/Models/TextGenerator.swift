@@ -42,7 +42,8 @@ package struct Sampling: Hashable, Sendable {
 
 extension TextGenerator {
     /// The whole reply as one text.
-    package func reply(to prompt: Prompt, _ sampling: Sampling = Sampling()) async throws -> String {
+    package func reply(to prompt: Prompt, _ sampling: Sampling = Sampling()) async throws -> String
+    {
         var text = ""
         for try await piece in generate(prompt, sampling) { text += piece }
         return text

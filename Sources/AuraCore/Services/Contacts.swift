@@ -39,7 +39,8 @@ package struct Contacts: Sendable {
                 found[place].count += 1
                 found[place].last = moment
             } else {
-                found.append(Contact(host: host, purpose: purpose, count: 1, first: moment, last: moment))
+                found.append(
+                    Contact(host: host, purpose: purpose, count: 1, first: moment, last: moment))
             }
         }
         return found

@@ -45,7 +45,8 @@ extension Services {
     /// Looks at everything in turn; nothing found wrong stops the rest.
     package func examine(_ onProgress: (String) -> Void) async -> [Finding] {
         var findings: [Finding] = []
-        func add(_ check: String, _ level: Finding.Level, _ message: String, _ hint: String? = nil) {
+        func add(_ check: String, _ level: Finding.Level, _ message: String, _ hint: String? = nil)
+        {
             findings.append(Finding(check: check, level: level, message: message, hint: hint))
         }
         func fail(_ check: String, _ error: any Error) {
@@ -53,29 +54,42 @@ extension Services {
             add(check, .problem, explained?.message ?? "\(error)", explained?.hint)
         }
         let hasSettings = (try? Files.status(of: places.settingsFile)) != .some(nil)
-        add("settings", .fine, hasSettings ? "read \(places.settingsFile)" : "all defaults; there is no settings file")
+        add(
+            "settings", .fine,
+            hasSettings ? "read \(places.settingsFile)" : "all defaults; there is no settings file")
         for warning in warnings { add("settings", .note, warning) }
         onProgress("looking at the home…")
         do {
             let workspace = try workspace()
             add("home", .fine, "\(homePath), plain Markdown")
-            if let status = try Files.status(of: homePath, followingLinks: true), status.mode & 0o077 != 0 {
+            if let status = try Files.status(of: homePath, followingLinks: true),
+                status.mode & 0o077 != 0
+            {
                 add(
                     "home", .note, "other users of this machine may read \(homePath)",
                     "chmod 700 \(homePath)")
             }
             for folder in try workspace.files.unreadableFolders() {
-                add("home", .problem, "the folder \(folder) cannot be read", "check its permissions")
+                add(
+                    "home", .problem, "the folder \(folder) cannot be read", "check its permissions"
+                )
             }
             let waiting = inbox.count(home: homePath)
-            if waiting > 0 { add("inbox", .note, "\(waiting) thoughts wait for the home; any command brings them in") }
+            if waiting > 0 {
+                add(
+                    "inbox", .note,
+                    "\(waiting) thoughts wait for the home; any command brings them in")
+            }
             onProgress("reading the notes…")
             let (store, report) = try await refreshedStore(workspace)
             let figures = try await figures(store)
             add(
                 "index", .fine,
-                "\(figures.notes) notes, \(figures.pending) pending, \(figures.embedded) of \(figures.passages) passages embedded")
-            for remark in report.skipped { add("notes", .problem, "\(remark.path): \(remark.text)") }
+                "\(figures.notes) notes, \(figures.pending) pending, \(figures.embedded) of \(figures.passages) passages embedded"
+            )
+            for remark in report.skipped {
+                add("notes", .problem, "\(remark.path): \(remark.text)")
+            }
             for note in try await store.list() {
                 for warning in note.warnings { add("notes", .note, "\(note.path): \(warning)") }
             }
@@ -86,13 +100,17 @@ extension Services {
             onProgress("looking at the \(role.rawValue) model…")
             guard let path = modelPath(role) else {
                 add(
-                    role.rawValue, .note, "no \(role.rawValue) model is set up: aura works by rules and words",
+                    role.rawValue, .note,
+                    "no \(role.rawValue) model is set up: aura works by rules and words",
                     "'aura model list' shows what can be had")
                 continue
             }
             do throws(ModelError) {
                 let check = try GGUFCheck.check(path, role: role.rawValue)
-                add(role.rawValue, .fine, "\(ModelCatalog.name(of: path)), \(check.architecture), \(check.fileSize >> 20) MB")
+                add(
+                    role.rawValue, .fine,
+                    "\(ModelCatalog.name(of: path)), \(check.architecture), \(check.fileSize >> 20) MB"
+                )
             } catch {
                 fail(role.rawValue, error)
             }
@@ -100,7 +118,9 @@ extension Services {
         let contacts = contacts.all()
         add(
             "network", contacts.isEmpty ? .fine : .note,
-            contacts.isEmpty ? "no host was ever contacted" : "\(contacts.count) hosts were contacted; 'aura privacy' lists them")
+            contacts.isEmpty
+                ? "no host was ever contacted"
+                : "\(contacts.count) hosts were contacted; 'aura privacy' lists them")
         return findings
     }
 }

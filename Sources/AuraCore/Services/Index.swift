@@ -7,7 +7,9 @@ extension Services {
         _ workspace: Workspace, _ say: (String) -> Void
     ) async throws -> Store {
         let (store, report) = try await refreshedStore(workspace)
-        for remark in report.skipped { say("aura: left out of the index: \(remark.path): \(remark.text)") }
+        for remark in report.skipped {
+            say("aura: left out of the index: \(remark.path): \(remark.text)")
+        }
         return store
     }
 
@@ -58,8 +60,10 @@ extension Services {
     ) async throws -> Search.Results {
         var parsed = SearchQuery(query, dates: dateResolver)
         parsed.restrict(to: filter)
-        let vector = mode == .keyword ? nil : await queryVector(parsed.meaning, store, patience: patience)
-        return try await Search(store: store).hits(for: parsed, mode: mode, vector: vector, limit: limit)
+        let vector =
+            mode == .keyword ? nil : await queryVector(parsed.meaning, store, patience: patience)
+        return try await Search(store: store).hits(
+            for: parsed, mode: mode, vector: vector, limit: limit)
     }
 
     /// Passages that may answer a question: from search, and from the latest notes.
@@ -79,7 +83,9 @@ extension Services {
         for note in recent {
             guard let first = texts[note.number]?.first else { continue }
             found.append(
-                PassageHit(note: note, heading: first.heading, text: first.text, similarity: nil, score: 0))
+                PassageHit(
+                    note: note, heading: first.heading, text: first.text, similarity: nil, score: 0)
+            )
         }
         return found.map { hit in
             Evidence.Passage(
@@ -92,7 +98,8 @@ extension Services {
         _ text: String, _ store: Store, patience: Duration
     ) async -> Search.QueryVector? {
         guard let embedder, !text.isEmpty else { return nil }
-        guard let counts = try? await store.embeddedCount(
+        guard
+            let counts = try? await store.embeddedCount(
                 model: embedder.modelName, dimensions: embedder.dimensions), counts.done > 0
         else { return nil }
         guard let embedding = await embedder.vector(for: text, within: patience) else { return nil }

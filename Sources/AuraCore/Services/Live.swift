@@ -41,7 +41,9 @@ extension Services {
         }
         // Ids carry the time of the clock, pretended or not; 80 random bits keep them apart.
         let newID: @Sendable () -> NoteID = { [clock] in
-            guard let random = try? Random.bytes(10) else { fatalError("the system has no random bytes") }
+            guard let random = try? Random.bytes(10) else {
+                fatalError("the system has no random bytes")
+            }
             return NoteID(at: clock(), random: random)
         }
         let home =

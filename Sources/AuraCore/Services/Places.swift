@@ -25,7 +25,8 @@ package struct Places: Sendable, Equatable {
         modelsFolder = absolute("AURA_MODELS") ?? "\(dataFolder)/models"
         let temporary = absolute("TMPDIR") ?? "/tmp"
         temporaryFolder = temporary
-        runtimeFolder = absolute("XDG_RUNTIME_DIR").map { "\($0)/aura" } ?? "\(temporary)/aura-\(user)"
+        runtimeFolder =
+            absolute("XDG_RUNTIME_DIR").map { "\($0)/aura" } ?? "\(temporary)/aura-\(user)"
     }
 
     /// The folder for editor drafts, made and checked: it must be ours and closed to others.
@@ -52,6 +53,8 @@ package struct Places: Sendable, Equatable {
 package enum PlacesError: Error, Equatable, Explained {
     case noHome
 
-    package var message: String { "there is no home folder: HOME is not set and the user is in no password database" }
+    package var message: String {
+        "there is no home folder: HOME is not set and the user is in no password database"
+    }
     package var hint: String? { "set HOME to an absolute path" }
 }

@@ -56,14 +56,16 @@ extension Services {
         do {
             home = try VaultHome.open(homePath)
         } catch VaultError.noHome(let path) {
-            throw hadHome(at: path) ? VaultError.homeMissing(path: path) : VaultError.noHome(path: path)
+            throw hadHome(at: path)
+                ? VaultError.homeMissing(path: path) : VaultError.noHome(path: path)
         }
         return try workspace(of: home)
     }
 
     private func workspace(of home: VaultHome) throws -> Workspace {
         // Files that root makes in somebody's home would lock their owner out.
-        if Host.userID == 0, let owner = try Files.status(of: home.layout.root, followingLinks: true)?.owner,
+        if Host.userID == 0,
+            let owner = try Files.status(of: home.layout.root, followingLinks: true)?.owner,
             owner != 0
         {
             throw VaultError.belongsToAnother(path: home.layout.root)
@@ -239,11 +241,14 @@ extension Services {
     /// Reads a time for `--now`: RFC 3339, or a local day with or without a clock time.
     package static func instant(_ text: String, _ zone: Zone) -> Instant? {
         let parts = text.split(whereSeparator: { $0 == " " || $0 == "T" })
-        let hasOffset = text.hasSuffix("Z") || text.dropFirst(10).contains { $0 == "+" || $0 == "-" }
+        let hasOffset =
+            text.hasSuffix("Z") || text.dropFirst(10).contains { $0 == "+" || $0 == "-" }
         if !hasOffset, let first = parts.first, let day = Day(iso: first) {
             if parts.count == 1 { return zone.instant(day, .midnight) }
             if parts.count == 2, let time = TimeOfDay(parts[1]) {
-                let second = parts[1].split(separator: ":").dropFirst(2).first.flatMap { Int($0.prefix(2)) }
+                let second = parts[1].split(separator: ":").dropFirst(2).first.flatMap {
+                    Int($0.prefix(2))
+                }
                 return zone.instant(day, time, second: second ?? 0)
             }
         }

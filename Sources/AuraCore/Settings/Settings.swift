@@ -27,9 +27,10 @@ package struct Settings: Hashable, Sendable {
     /// The settings as they are before anybody sets one.
     package init() {}
 
-    /// Threads for the model on a machine with so many cores.
+    /// Threads for the model on a machine with so many cores: all of them up to eight, since the
+    /// model server takes fewer by itself while others need the machine.
     package func threads(cores: Int) -> Int {
-        modelThreads > 0 ? modelThreads : max(1, cores - 1)
+        modelThreads > 0 ? modelThreads : max(1, min(cores, 8))
     }
 
     /// `~` and `~/…` with the home folder put in; other paths as they are.
@@ -47,7 +48,7 @@ extension Settings {
 
     /// The known key that looks most like this one; nil when none does.
     package static func nearestKey(to key: String) -> String? {
-        nearest(to: key, among: all.map(\.key) + ["vaults"])
+        EditDistance.nearest(to: key, in: all.map(\.key) + ["vaults"])
     }
 
     mutating func set(_ key: String, to value: SettingValue) {
@@ -106,14 +107,15 @@ extension Settings {
         text("vault.default", .vaultName, \.defaultVault, "The vault of a note that names none."),
         text(
             "model.chat", .text, \.chatModel,
-            "The language model: a file in the models folder, or a path; the one set up last unless set."
+            "The language model: a file in the models folder, a path, or none; the one that scripts/setup fetches unless set."
         ),
         text(
             "model.embedding", .text, \.embeddingModel,
-            "The model for searching by meaning: a file in the models folder, or a path."),
+            "The model for searching by meaning: a file in the models folder, a path, or none."),
         count(
             "model.threads", 0...512, \.modelThreads,
-            "Processor threads for the model; 0 leaves one core free."),
+            "Processor threads for the model at most; 0 takes all cores up to eight. Fewer are used while the machine is busy."
+        ),
         count("model.context", 512...1_048_576, \.modelContext, "Tokens the model sees at once."),
         count(
             "model.warm_seconds", 0...86_400, \.modelWarmSeconds,
@@ -145,33 +147,4 @@ extension Settings {
             "editor", .text, \.editor,
             "The command that edits a note; VISUAL, then EDITOR unless set."),
     ]
-}
-
-/// The candidate that takes the fewest changes of a letter; nil when all take too many.
-func nearest(to name: String, among candidates: [String]) -> String? {
-    let name = name.prefix(60).lowercased()
-    let scored = candidates.map { (name: $0, distance: distance(name, $0.lowercased())) }
-    guard let best = scored.min(by: { $0.distance < $1.distance }),
-        best.distance <= max(1, name.count / 3)
-    else { return nil }
-    return best.name
-}
-
-/// Letters to insert, delete, replace, or swap with the next one.
-private func distance(_ left: String, _ right: String) -> Int {
-    let (left, right) = (Array(left), Array(right))
-    var rows = [Array(0...right.count)]
-    for i in left.indices {
-        var row = [i + 1]
-        for j in right.indices {
-            let isSame = left[i] == right[j]
-            var best = min(rows[i][j] + (isSame ? 0 : 1), rows[i][j + 1] + 1, row[j] + 1)
-            if i > 0, j > 0, left[i] == right[j - 1], left[i - 1] == right[j] {
-                best = min(best, rows[i - 1][j - 1] + 1)
-            }
-            row.append(best)
-        }
-        rows.append(row)
-    }
-    return rows[left.count][right.count]
 }

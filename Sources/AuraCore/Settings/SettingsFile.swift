@@ -146,7 +146,7 @@ extension SettingsFile {
     private func index(ofVault name: String) throws(SettingsError) -> Int {
         let list = vaults ?? VaultPreset.standard
         guard let index = list.firstIndex(where: { VaultPreset.isSame($0.name, name) }) else {
-            throw .unknownVault(name, nearest: nearest(to: name, among: list.map(\.name)))
+            throw .unknownVault(name, nearest: EditDistance.nearest(to: name, in: list.map(\.name)))
         }
         return index
     }
@@ -319,7 +319,7 @@ private struct SettingsReader {
                 let key = pair.key.text ?? ""
                 warn(
                     "a vault has no '\(key.prefix(bytes: 80))'",
-                    nearest(to: key, among: SettingsFile.vaultKeys).map { "did you mean '\($0)'?" },
+                    EditDistance.nearest(to: key, in: SettingsFile.vaultKeys).map { "did you mean '\($0)'?" },
                     line: pair.key.start.line)
             }
         }

@@ -53,7 +53,7 @@ package enum SettingsOrigin: Hashable, Sendable {
         } else if origin == .standard {
             settings.defaultVault = vaults.first?.name ?? name
         } else {
-            let nearest = nearest(to: name, among: vaults.map(\.name))
+            let nearest = EditDistance.nearest(to: name, in: vaults.map(\.name))
             warnings.append(
                 SettingsWarning(
                     message: "vault.default: there is no vault called '\(name)' in the settings",

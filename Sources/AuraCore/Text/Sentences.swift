@@ -27,7 +27,9 @@ package enum Sentences {
         for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
             let trimmed = trim(line)
             let stripped = withoutMark(trimmed)
-            if trimmed.isEmpty || trimmed.allSatisfy({ $0 == "-" || $0 == "=" || $0 == "*" || $0 == "`" }) {
+            if trimmed.isEmpty
+                || trimmed.allSatisfy({ $0 == "-" || $0 == "=" || $0 == "*" || $0 == "`" })
+            {
                 close()
             } else if stripped.startIndex != trimmed.startIndex {
                 close()
@@ -54,7 +56,8 @@ package enum Sentences {
             let marks = rest.prefix { $0 == "#" }
             if (1...6).contains(marks.count), rest.dropFirst(marks.count).first == " " {
                 rest = rest.dropFirst(marks.count + 1)
-            } else if let first = rest.first, "-*+>".contains(first), rest.dropFirst().first == " " {
+            } else if let first = rest.first, "-*+>".contains(first), rest.dropFirst().first == " "
+            {
                 rest = rest.dropFirst(2)
                 if rest.hasPrefix("[ ] ") || rest.hasPrefix("[x] ") || rest.hasPrefix("[X] ") {
                     rest = rest.dropFirst(4)

@@ -19,7 +19,9 @@ package struct Journal: Sendable {
         self.now = now
     }
 
-    package enum Operation: String, Sendable { case capture, edit, enrich, move, remove, restore, report }
+    package enum Operation: String, Sendable {
+        case capture, edit, enrich, move, remove, restore, report
+    }
 
     /// One change to one note.
     package struct Entry: Sendable, Equatable {
@@ -50,7 +52,9 @@ package struct Journal: Sendable {
             self.personFields = personFields
             self.madeFields = madeFields
             self.maker = maker
-            self.before = before.flatMap { $0.count <= 1 << 20 ? String(validating: $0, as: UTF8.self) : nil }
+            self.before = before.flatMap {
+                $0.count <= 1 << 20 ? String(validating: $0, as: UTF8.self) : nil
+            }
         }
     }
 

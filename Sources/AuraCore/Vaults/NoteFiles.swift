@@ -35,7 +35,8 @@ package struct NoteFiles: NoteSource {
             for entry in entries where !VaultLayout.isIgnored(entry.name) {
                 let path = "\(folder)/\(entry.name)"
                 switch entry.status.kind {
-                case .folder where entry.name != "attachments" && !VaultLayout.isNoteName(entry.name):
+                case .folder
+                where entry.name != "attachments" && !VaultLayout.isNoteName(entry.name):
                     if path.utf8.count < 3000 { folders.append(path) }
                 case .regular where VaultLayout.isNoteName(entry.name):
                     notes.append(

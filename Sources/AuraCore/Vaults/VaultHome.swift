@@ -38,7 +38,9 @@ package struct VaultHome: Hashable, Sendable {
     /// Nothing is there, or what one left that was stopped while making a home.
     private static func isUnused(_ layout: VaultLayout) throws(SystemError) -> Bool {
         guard try Files.status(of: layout.root, followingLinks: true) != nil else { return true }
-        guard try Files.entries(of: layout.root).allSatisfy({ $0.name == ".aura" }) else { return false }
+        guard try Files.entries(of: layout.root).allSatisfy({ $0.name == ".aura" }) else {
+            return false
+        }
         guard try Files.status(of: layout.settingsFolder) != nil else { return true }
         return try Files.entries(of: layout.settingsFolder).allSatisfy {
             $0.name.hasPrefix(AtomicFile.temporaryPrefix)

@@ -12,12 +12,16 @@ struct AskCommand: Command {
         """
     static let examples = [
         ("aura ask 'When did we change the hedge supplier?'", "Answers with sources."),
-        ("aura ask --json --no-ai 'boiler pump price'", "Answers with the notes' own words, as JSON."),
+        (
+            "aura ask --json --no-ai 'boiler pump price'",
+            "Answers with the notes' own words, as JSON."
+        ),
     ]
     static let grammar = Grammar<Self>(
         takesDashedWords: true,
         .rest("question", \.words, help: "The question; standard input when there is none."),
-        .options("vault", \.vaults, value: "name", help: "Only from this vault; may be given again."),
+        .options(
+            "vault", \.vaults, value: "name", help: "Only from this vault; may be given again."),
         .flag("strict", \.isStrict, help: "Leave out what no note carries."),
         .flag("no-ai", \.isWithoutModel, help: "Use the notes' own sentences, no chat model."),
         .flag("batch", \.isBatch, help: "One JSON object a line in, one a line out."))
@@ -39,7 +43,8 @@ struct AskCommand: Command {
                 let (now, zone) = try line.clock(services)
                 let answer = try await self.answer(
                     line.text(), vaults: line.object["vault"]?.text.map { [$0] } ?? vaults,
-                    services.at(now, zone), workspace, store) { _ in }
+                    services.at(now, zone), workspace, store
+                ) { _ in }
                 return AnswerReport(answer: answer, colours: [:]).members
             }
         }
@@ -47,7 +52,8 @@ struct AskCommand: Command {
         let style = console.styling
         console.progress("looking through the notes…")
         var isFirst = true
-        let answer = try await self.answer(question, vaults: vaults, services, workspace, store) { sentence in
+        let answer = try await self.answer(question, vaults: vaults, services, workspace, store) {
+            sentence in
             guard !globals.isJSON else { return }
             if isFirst { console.endProgress() }
             console.write((isFirst ? "" : " ") + AnswerReport.shown(sentence, style))
@@ -76,7 +82,9 @@ struct AskCommand: Command {
         _ question: String, vaults: [String], _ services: Services, _ workspace: Workspace,
         _ store: Store, onSentence: (Answer.Sentence) -> Void
     ) async throws -> Answer {
-        guard !question.allSatisfy(\.isWhitespace) else { throw InputError.empty(purpose: "a question") }
+        guard !question.allSatisfy(\.isWhitespace) else {
+            throw InputError.empty(purpose: "a question")
+        }
         var filter = NoteFilter()
         filter.vaults = try vaults.map { try services.vaultName($0) }
         let passages = try await services.passages(for: question, filter, workspace, store)
@@ -141,17 +149,18 @@ struct AnswerReport: Report {
     }
 
     func sourceLines(_ style: Styling, width: Int) -> [String] {
-        [""] + answer.sources.flatMap { source in
-            let place = source.line.map { ":\($0)" } ?? ""
-            let vault = String(source.path.prefix { $0 != "/" })
-            let title = SafeDisplay.visible(source.title, keepsLines: false)
-            let path = SafeDisplay.visible(source.path, keepsLines: false)
-            let quote = SafeDisplay.visible(source.quote, keepsLines: false)
-            return [
-                "[\(source.number)] \(style.colour(title, hex: colours[vault] ?? "#7D8590"))\(source.day.map { ", \($0)" } ?? "")",
-                style.secondary("    \(path)\(place)"),
-                style.secondary("    “\(SafeDisplay.truncate(quote, toColumns: width - 8))”"),
-            ]
-        }
+        [""]
+            + answer.sources.flatMap { source in
+                let place = source.line.map { ":\($0)" } ?? ""
+                let vault = String(source.path.prefix { $0 != "/" })
+                let title = SafeDisplay.visible(source.title, keepsLines: false)
+                let path = SafeDisplay.visible(source.path, keepsLines: false)
+                let quote = SafeDisplay.visible(source.quote, keepsLines: false)
+                return [
+                    "[\(source.number)] \(style.colour(title, hex: colours[vault] ?? "#7D8590"))\(source.day.map { ", \($0)" } ?? "")",
+                    style.secondary("    \(path)\(place)"),
+                    style.secondary("    “\(SafeDisplay.truncate(quote, toColumns: width - 8))”"),
+                ]
+            }
     }
 }

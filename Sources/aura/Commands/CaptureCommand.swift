@@ -19,7 +19,10 @@ struct CaptureCommand: Command {
     static let examples = [
         ("aura capture 'Renew the passport by 30 April'", "Makes a task with a deadline."),
         ("aura capture --vault Family < letter.txt", "Keeps a text in the Family vault."),
-        ("aura capture --transcript --wait < memo.srt", "Keeps what was said, and waits for its tags."),
+        (
+            "aura capture --transcript --wait < memo.srt",
+            "Keeps what was said, and waits for its tags."
+        ),
     ]
     static let grammar = Grammar<Self>(
         takesDashedWords: true,
@@ -28,9 +31,12 @@ struct CaptureCommand: Command {
         .option("type", \.kind, value: "type", help: "What it is."),
         .option("title", \.title, value: "title", help: "Its title."),
         .options("tag", short: "t", \.tags, value: "tag", help: "A tag; may be given again."),
-        .options("attach", \.attachments, value: "file", help: "A file to copy beside it; may be given again."),
+        .options(
+            "attach", \.attachments, value: "file",
+            help: "A file to copy beside it; may be given again."),
         .flag("transcript", \.isTranscript, help: "The text was dictated: clean it."),
-        .option("as", \.form, value: "form", help: "Take the text as this, whatever it looks like."),
+        .option(
+            "as", \.form, value: "form", help: "Take the text as this, whatever it looks like."),
         .flag("editor", short: "e", \.usesEditor, help: "Write it in the editor."),
         .flag("wait", short: "w", \.waits, help: "Classify before returning."),
         .flag("dry-run", \.isDryRun, help: "Show what would be kept; write nothing."),
@@ -55,9 +61,9 @@ struct CaptureCommand: Command {
         if isTranscript, form == .text {
             throw UsageError.conflict("--transcript and --as text do not go together", hint: nil)
         }
-        let place = isDryRun ? nil : try services.placeForCapture()
-        if let notice = place?.notice { invocation.console.say("aura: \(notice)") }
-        if isBatch { return try await runBatch(invocation, place) }
+        if isBatch {
+            return try await runBatch(invocation, isDryRun ? nil : place(invocation))
+        }
         var draft = try self.draft(invocation)
         if isDryRun {
             let note = services.capture(for: nil).note(for: draft)
@@ -66,10 +72,14 @@ struct CaptureCommand: Command {
             return .done
         }
         draft.attachments = try checkedAttachments()
-        guard let (saved, workspace) = try save(draft, at: place, services) else { return .done }
+        guard let (saved, workspace) = try save(draft, at: place(invocation), services) else {
+            return .done
+        }
         if usesEditor { services.places.removeDrafts() }
         if waits {
-            if !globals.isJSON { invocation.print(CaptureReport(path: saved.path, note: saved.note, shows: .path)) }
+            if !globals.isJSON {
+                invocation.print(CaptureReport(path: saved.path, note: saved.note, shows: .path))
+            }
             let (path, note, complete) = try await enrich(saved, workspace, invocation)
             invocation.print(CaptureReport(path: path, note: note, shows: .fields))
             return complete ? .done : .nothingFoundOrLeftUndone
@@ -80,9 +90,18 @@ struct CaptureCommand: Command {
         return .done
     }
 
+    /// The home is looked for, or made, only when there is something to keep.
+    private func place(_ invocation: Invocation) throws -> Services.CapturePlace {
+        let place = try invocation.services.placeForCapture()
+        if let notice = place.notice { invocation.console.say("aura: \(notice)") }
+        return place
+    }
+
     // MARK: gathering the text
 
-    private func draft(_ invocation: Invocation) throws -> Capture.Draft {
+    private func draft(
+        _ invocation: Invocation, isPiped: Bool = false
+    ) throws -> Capture.Draft {
         let services = invocation.services
         let vault = try services.vaultName(self.vault ?? services.settings.defaultVault)
         let hasWords = !words.isEmpty && words != ["-"]
@@ -105,7 +124,7 @@ struct CaptureCommand: Command {
             }
         }
         let original = text
-        text = try cleaned(text, isPiped: !hasWords && !usesEditor, invocation)
+        text = try cleaned(text, isPiped: isPiped || (!hasWords && !usesEditor), invocation)
         if text != original { raw = raw ?? Array(original.utf8) }
         if text.allSatisfy(\.isWhitespace) {
             guard !attachments.isEmpty else {
@@ -126,7 +145,8 @@ struct CaptureCommand: Command {
         let wanted = isTranscript || form == .transcript
         let detected = wanted || isPiped ? Transcript.detect(text) : nil
         if let detected, detected != .plain, !wanted {
-            invocation.console.say("aura: taken as a transcript (\(detected.rawValue)); --as text keeps it as it is")
+            invocation.console.say(
+                "aura: taken as a transcript (\(detected.rawValue)); --as text keeps it as it is")
         }
         guard wanted || detected != nil || (isPiped && Transcript.hasWhisperMarks(text)) else {
             return text
@@ -197,7 +217,8 @@ struct CaptureCommand: Command {
         let services = invocation.services
         let console = invocation.console
         if try services.generator() == nil {
-            console.say("aura: no chat model is set up: fields are filled in by rules ('aura model list')")
+            console.say(
+                "aura: no chat model is set up: fields are filled in by rules ('aura model list')")
         }
         console.progress("classifying…")
         defer { console.endProgress() }
@@ -236,10 +257,10 @@ struct CaptureCommand: Command {
             let services = invocation.services.at(now, zone)
             let there = Invocation(
                 services: services, console: invocation.console, globals: globals)
-            var draft = try command.draft(there)
-            draft.text = try command.cleaned(draft.text, isPiped: true, there)
+            let draft = try command.draft(there, isPiped: true)
             if isDryRun {
-                let note = try await command.classified(services.capture(for: nil).note(for: draft), services)
+                let note = try await command.classified(
+                    services.capture(for: nil).note(for: draft), services)
                 return [("fields", CaptureReport.fields(of: note))]
             }
             guard let (saved, workspace) = try command.save(draft, at: place, services) else {
@@ -248,8 +269,13 @@ struct CaptureCommand: Command {
             var (path, note) = (saved.path, saved.note)
             if waits, let worker = try services.worker(for: workspace, urgency: .interactive),
                 case .done(let newPath, let newNote, _) = try await worker.enrich(saved.path)
-            { (path, note) = (newPath, newNote) }
-            return [("path", .string(path)), ("note", .optional(note.id)), ("fields", CaptureReport.fields(of: note))]
+            {
+                (path, note) = (newPath, newNote)
+            }
+            return [
+                ("path", .string(path)), ("note", .optional(note.id)),
+                ("fields", CaptureReport.fields(of: note)),
+            ]
         }
         if !isDryRun, !waits { invocation.services.startWorker() }
         return status
@@ -330,6 +356,7 @@ extension Action {
     /// `reminder for Monday 2026-03-09 09:00`
     var words: String {
         guard let deadline, kind != .none else { return "none" }
-        return "\(kind.rawValue) for \(deadline.weekday.name) \(deadline)\(time.map { " \($0)" } ?? "")"
+        return
+            "\(kind.rawValue) for \(deadline.weekday.name) \(deadline)\(time.map { " \($0)" } ?? "")"
     }
 }

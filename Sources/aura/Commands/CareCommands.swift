@@ -28,7 +28,11 @@ struct ConfigCommand: Command {
         let services = invocation.services
         if let key, value != nil || unsets {
             try services.editSettings { file in
-                if let value, !unsets { try file.setting(key, to: value) } else { try file.unsetting(key) }
+                if let value, !unsets {
+                    try file.setting(key, to: value)
+                } else {
+                    try file.unsetting(key)
+                }
             }
             invocation.console.say("aura: wrote \(services.places.settingsFile)")
             return .done
@@ -82,11 +86,19 @@ struct StatusCommand: Command {
             ("pending", "\(figures.pending)", .integer(figures.pending)),
             ("passages", "\(figures.passages)", .integer(figures.passages)),
             ("embedded", "\(figures.embedded)", .integer(figures.embedded)),
-            ("in the inbox", "\(services.inbox.count(home: services.homePath))",
-             .integer(services.inbox.count(home: services.homePath))),
-            ("in the trash", "\(workspace.trash.items().count)", .integer(workspace.trash.items().count)),
+            (
+                "in the inbox", "\(services.inbox.count(home: services.homePath))",
+                .integer(services.inbox.count(home: services.homePath))
+            ),
+            (
+                "in the trash", "\(workspace.trash.items().count)",
+                .integer(workspace.trash.items().count)
+            ),
             ("chat model", services.modelWords(.chat), .string(services.modelWords(.chat))),
-            ("embedding model", services.modelWords(.embedding), .string(services.modelWords(.embedding))),
+            (
+                "embedding model", services.modelWords(.embedding),
+                .string(services.modelWords(.embedding))
+            ),
         ]
         invocation.print(TableReport(rows: rows))
         return .done
@@ -102,7 +114,9 @@ struct TableReport: Report {
     }
 
     func lines(_ style: Styling, width: Int) -> [String] {
-        rows.map { "\(style.secondary($0.name.padding(to: 18))) \(SafeDisplay.visible($0.shown, keepsLines: false))" }
+        rows.map {
+            "\(style.secondary($0.name.padding(to: 18))) \(SafeDisplay.visible($0.shown, keepsLines: false))"
+        }
     }
 }
 
@@ -140,8 +154,12 @@ private struct FindingReport: Report {
             case .note: style.secondary("note   ")
             case .problem: style.danger("problem")
             }
-        let text = "\(mark) \(finding.check.padding(to: 10)) \(SafeDisplay.visible(finding.message, keepsLines: false))"
-        return [text] + (finding.hint.map { [style.secondary("        \(SafeDisplay.visible($0, keepsLines: false))")] } ?? [])
+        let text =
+            "\(mark) \(finding.check.padding(to: 10)) \(SafeDisplay.visible(finding.message, keepsLines: false))"
+        return [text]
+            + (finding.hint.map {
+                [style.secondary("        \(SafeDisplay.visible($0, keepsLines: false))")]
+            } ?? [])
     }
 }
 
@@ -180,7 +198,9 @@ private struct ContactReport: Report {
     }
 
     func lines(_ style: Styling, width: Int) -> [String] {
-        ["\(SafeDisplay.visible(contact.host, keepsLines: false).padding(to: 30)) \(contact.purpose), \(contact.count) times, last \(contact.last)"]
+        [
+            "\(SafeDisplay.visible(contact.host, keepsLines: false).padding(to: 30)) \(contact.purpose), \(contact.count) times, last \(contact.last)"
+        ]
     }
 }
 

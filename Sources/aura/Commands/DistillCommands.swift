@@ -51,7 +51,8 @@ struct DistillWeeklyCommand: Command {
         if let only, paths[only] == nil { paths[only] = [] }
         let generator = isWithoutModel ? nil : try services.generator()
         if generator == nil, !isWithoutModel {
-            console.say("aura: no chat model is set up: the report is written by rules ('aura model list')")
+            console.say(
+                "aura: no chat model is set up: the report is written by rules ('aura model list')")
         }
         let distill = services.distill(workspace, generator)
         for name in paths.keys.sorted() {
@@ -60,7 +61,9 @@ struct DistillWeeklyCommand: Command {
             let outcome = try await distill.week(
                 week, of: name, paths: paths[name] ?? [], isForced: isForced, isDryRun: isDryRun)
             console.endProgress()
-            invocation.print(WeekOutcomeReport(vault: name, week: week, outcome: outcome, isVerbose: globals.isVerbose))
+            invocation.print(
+                WeekOutcomeReport(
+                    vault: name, week: week, outcome: outcome, isVerbose: globals.isVerbose))
         }
         if paths.isEmpty { console.say("aura: no notes in week \(week.label)") }
         if !console.errorIsTerminal {

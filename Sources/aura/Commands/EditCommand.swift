@@ -16,12 +16,15 @@ struct EditCommand: Command {
     ]
     static let grammar = Grammar<Self>(
         .rest("note", \.words, isRequired: true, help: "Path, id or title."),
-        .options("tag", short: "t", \.tags, value: "±tag", help: "+tag adds, -tag takes away, tag adds."),
+        .options(
+            "tag", short: "t", \.tags, value: "±tag", help: "+tag adds, -tag takes away, tag adds."),
         .option("title", \.title, value: "title", help: "Its title."),
         .option("type", \.kind, value: "type", help: "What it is."),
-        .option("deadline", \.deadline, value: "date", help: "When it is due: a date, words, or none."),
+        .option(
+            "deadline", \.deadline, value: "date", help: "When it is due: a date, words, or none."),
         .option("time", \.time, value: "HH:MM", help: "The clock time, or none."),
-        .option("evergreen", \.evergreen, value: "yes|no", help: "Whether it stays useful for years."))
+        .option(
+            "evergreen", \.evergreen, value: "yes|no", help: "Whether it stays useful for years."))
 
     var words: [String] = []
     var tags: [String] = []
@@ -33,13 +36,15 @@ struct EditCommand: Command {
     var globals = GlobalOptions()
 
     private var changesFields: Bool {
-        !tags.isEmpty || title != nil || kind != nil || deadline != nil || time != nil || evergreen != nil
+        !tags.isEmpty || title != nil || kind != nil || deadline != nil || time != nil
+            || evergreen != nil
     }
 
     func run(_ invocation: Invocation) async throws -> ExitStatus {
         let services = invocation.services
         let workspace = try services.workspace()
-        let found = try await services.resolve(words.joined(separator: " "), workspace, invocation.console.say)
+        let found = try await services.resolve(
+            words.joined(separator: " "), workspace, invocation.console.say)
         let text = NoteText(bytes: found.bytes, path: found.path)
         if !changesFields {
             return try openEditor(found, text, workspace, invocation)
@@ -55,10 +60,12 @@ struct EditCommand: Command {
         }
         let status = invocation.record(
             Journal.Entry(
-                .edit, note: text.note.id, path: found.path, personFields: fields, before: text.bytes),
+                .edit, note: text.note.id, path: found.path, personFields: fields,
+                before: text.bytes),
             in: workspace)
         invocation.print(
-            CaptureReport(path: found.path, note: NoteText(bytes: new, path: found.path).note, shows: .all))
+            CaptureReport(
+                path: found.path, note: NoteText(bytes: new, path: found.path).note, shows: .all))
         return status
     }
 
@@ -96,7 +103,9 @@ struct EditCommand: Command {
                 // An action belongs to a task; who sets a deadline means one.
                 if action.kind != .none, (edit.kind ?? note.kind) != .task {
                     if kind != nil {
-                        throw UsageError.conflict("only a task has a deadline", hint: "leave --type out, or say --type task")
+                        throw UsageError.conflict(
+                            "only a task has a deadline",
+                            hint: "leave --type out, or say --type task")
                     }
                     edit.kind = .task
                     fields.append("type")
@@ -113,9 +122,11 @@ struct EditCommand: Command {
     private func changedTags(_ old: [String]) throws -> [String] {
         var result = old
         for change in tags {
-            let name = change.hasPrefix("+") || change.hasPrefix("-") ? String(change.dropFirst()) : change
+            let name =
+                change.hasPrefix("+") || change.hasPrefix("-") ? String(change.dropFirst()) : change
             guard let tag = Tag.normalised(name) else {
-                throw InputError.badValue("'\(change)' is no tag", hint: "use letters and digits: +health")
+                throw InputError.badValue(
+                    "'\(change)' is no tag", hint: "use letters and digits: +health")
             }
             let place = result.firstIndex { Tag.normalised($0) == tag }
             if change.hasPrefix("-") {
@@ -139,7 +150,8 @@ struct EditCommand: Command {
                 action.time = nil
             } else {
                 guard let value = TimeOfDay(time) else {
-                    throw InputError.badValue("'\(time)' is no clock time", hint: "write it as 09:30")
+                    throw InputError.badValue(
+                        "'\(time)' is no clock time", hint: "write it as 09:30")
                 }
                 action.time = value
             }

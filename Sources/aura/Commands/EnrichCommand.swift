@@ -10,7 +10,8 @@ struct EnrichCommand: Command {
         """
     static let examples = [("aura enrich", "Classifies everything that is pending.")]
     static let grammar = Grammar<Self>(
-        .rest("notes", \.notes, help: "Paths, ids or titles; all pending notes when there are none."))
+        .rest(
+            "notes", \.notes, help: "Paths, ids or titles; all pending notes when there are none."))
 
     var notes: [String] = []
     var globals = GlobalOptions()
@@ -26,10 +27,13 @@ struct EnrichCommand: Command {
             pending.isPending = true
             paths = try await store.list(pending, order: .oldestFirst).map(\.path)
         } else {
-            for name in notes { paths.append(try await services.resolve(name, workspace, store).path) }
+            for name in notes {
+                paths.append(try await services.resolve(name, workspace, store).path)
+            }
         }
         if try services.generator() == nil, !paths.isEmpty {
-            console.say("aura: no chat model is set up: fields are filled in by rules ('aura model list')")
+            console.say(
+                "aura: no chat model is set up: fields are filled in by rules ('aura model list')")
         }
         guard let worker = try services.worker(for: workspace, urgency: .interactive) else {
             return .done
@@ -37,7 +41,8 @@ struct EnrichCommand: Command {
         var isComplete = true
         for (index, path) in paths.enumerated() {
             try Task.checkCancellation()
-            console.progress("\(index + 1) of \(paths.count): \(SafeDisplay.visible(path, keepsLines: false))")
+            console.progress(
+                "\(index + 1) of \(paths.count): \(SafeDisplay.visible(path, keepsLines: false))")
             switch try await worker.enrich(path) {
             case .done(let path, let note, _):
                 console.endProgress()

@@ -39,13 +39,17 @@ struct InitCommand: Command {
         let home = try services.makeHome(at: path, adopting: adopted != nil)
         let notes = try NoteFiles(layout: home.layout).listing().count
         if !isPlain {
-            invocation.console.say("aura: the home is plain Markdown: encrypted homes are not built yet")
+            invocation.console.say(
+                "aura: the home is plain Markdown: encrypted homes are not built yet")
         }
         if path != services.homePath {
             invocation.console.say(
                 "aura: it is not the usual home; 'aura config vault.home \(path)' makes it that")
         }
-        invocation.print(InitReport(path: path, id: home.id, notes: notes, wasThere: wasThere, isAdopted: home.isAdopted))
+        invocation.print(
+            InitReport(
+                path: path, id: home.id, notes: notes, wasThere: wasThere, isAdopted: home.isAdopted
+            ))
         return .done
     }
 }
@@ -66,7 +70,8 @@ private struct InitReport: Report {
     }
 
     func lines(_ style: Styling, width: Int) -> [String] {
-        let verb = wasThere ? "There is a home already" : isAdopted ? "Using the folder" : "Made the home"
+        let verb =
+            wasThere ? "There is a home already" : isAdopted ? "Using the folder" : "Made the home"
         return ["\(verb): \(SafeDisplay.visible(path, keepsLines: false)) (plain, \(notes) notes)"]
     }
 }

@@ -8,7 +8,8 @@ enum Input {
 
     /// Words joined by blanks; standard input when there are none.
     /// - Throws: `InputError`.
-    static func text(_ words: [String], _ invocation: Invocation, purpose: String) throws -> String {
+    static func text(_ words: [String], _ invocation: Invocation, purpose: String) throws -> String
+    {
         if !words.isEmpty, words != ["-"] { return words.joined(separator: " ") }
         return try decoded(piped(invocation, purpose: purpose))
     }
@@ -56,7 +57,9 @@ enum Input {
             case .signal(let number): 128 + number
             case nil: 128
             }
-        guard status == 0 else { throw InputError.editorFailed(editor: editor, status: status, draft: draft) }
+        guard status == 0 else {
+            throw InputError.editorFailed(editor: editor, status: status, draft: draft)
+        }
         return (try decoded(Files.bytes(at: draft)), draft)
     }
 }

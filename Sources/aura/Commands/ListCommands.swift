@@ -13,10 +13,16 @@ struct NoteChoice: Equatable, Sendable {
 
     static func parameters<Root: ChoosesNotes>(of root: Root.Type) -> [Parameter<Root>] {
         [
-            .options("vault", \.choice.vaults, value: "name", help: "Only this vault; may be given again."),
-            .options("tag", short: "t", \.choice.tags, value: "tag", help: "Only with this tag; all of several."),
+            .options(
+                "vault", \.choice.vaults, value: "name",
+                help: "Only this vault; may be given again."),
+            .options(
+                "tag", short: "t", \.choice.tags, value: "tag",
+                help: "Only with this tag; all of several."),
             .options("type", \.choice.kinds, value: "type", help: "Only of this type."),
-            .option("since", \.choice.since, value: "date", help: "Only from this day on: a date, or words."),
+            .option(
+                "since", \.choice.since, value: "date",
+                help: "Only from this day on: a date, or words."),
             .option("until", \.choice.until, value: "date", help: "Only up to this day."),
             .flag("pending", \.choice.isPending, help: "Only what is not classified yet."),
             .flag("evergreen", \.choice.isEvergreen, help: "Only evergreen notes."),
@@ -56,7 +62,9 @@ struct ListCommand: ChoosesNotes {
     static let grammar = Grammar<Self>()
         .appending(NoteChoice.parameters(of: Self.self))
         .appending([
-            .option("limit", short: "n", \.limit, value: "count", help: "Show at most this many; 0 for all.")
+            .option(
+                "limit", short: "n", \.limit, value: "count",
+                help: "Show at most this many; 0 for all.")
         ])
 
     var choice = NoteChoice()
@@ -82,7 +90,8 @@ struct ListedReport: Report {
 
     var json: JSONValue {
         .record([
-            ("path", .string(note.path)), ("id", .optional(note.id)), ("title", .string(note.title)),
+            ("path", .string(note.path)), ("id", .optional(note.id)),
+            ("title", .string(note.title)),
             ("vault", .string(note.vault)), ("type", .string(note.kind.rawValue)),
             ("tags", .array(note.tags.map { .string($0) })),
             ("status", .string(note.status.rawValue)), ("evergreen", .bool(note.isEvergreen)),
@@ -94,7 +103,9 @@ struct ListedReport: Report {
     func lines(_ style: Styling, width: Int) -> [String] {
         let day = note.day.description
         let vault = SafeDisplay.visible(note.vault, keepsLines: false)
-        let due = note.action.deadline.map { " (due \($0)\(note.action.time.map { " \($0)" } ?? ""))" } ?? ""
+        let due =
+            note.action.deadline.map { " (due \($0)\(note.action.time.map { " \($0)" } ?? ""))" }
+            ?? ""
         let pending = note.status == .pendingClassification ? " …" : ""
         let title = SafeDisplay.visible(note.title, keepsLines: false)
         let room = max(20, width - 10 - 12 - 7 - due.count - 3)
@@ -135,6 +146,8 @@ private struct TagReport: Report {
     var json: JSONValue { .record([("tag", .string(tag)), ("count", .integer(count))]) }
 
     func lines(_ style: Styling, width: Int) -> [String] {
-        ["\(style.secondary(String(count).padding(to: 5))) \(SafeDisplay.visible(tag, keepsLines: false))"]
+        [
+            "\(style.secondary(String(count).padding(to: 5))) \(SafeDisplay.visible(tag, keepsLines: false))"
+        ]
     }
 }

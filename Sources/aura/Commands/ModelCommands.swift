@@ -28,7 +28,8 @@ private struct ModelReport: Report {
             ("role", .optional(entry.role?.rawValue)), ("present", .bool(entry.size != nil)),
             ("in_use", .bool(entry.isInUse)),
             ("bytes", (entry.size ?? entry.known?.size).map { .integer(Int($0)) } ?? .null),
-            ("licence", .optional(entry.known?.license)), ("sha256", .optional(entry.known?.sha256)),
+            ("licence", .optional(entry.known?.license)),
+            ("sha256", .optional(entry.known?.sha256)),
             ("source", .optional(entry.known?.source)), ("remark", .optional(entry.known?.remark)),
         ])
     }
@@ -55,7 +56,8 @@ struct ModelAddCommand: Command {
     ]
     static let grammar = Grammar<Self>(
         .required("file", \.file, help: "A GGUF file, or a whisper.cpp one."),
-        .option("sha256", \.sha256, value: "hex", help: "Refuse the file unless it has this SHA-256."))
+        .option(
+            "sha256", \.sha256, value: "hex", help: "Refuse the file unless it has this SHA-256."))
 
     var file = ""
     var sha256: String?
@@ -79,7 +81,10 @@ struct ModelPullCommand: Command {
         was stopped goes on where it ended. The default models come with scripts/setup.
         """
     static let examples = [
-        ("aura model pull https://example.org/model.gguf --sha256 0a1b…", "Fetches, checks and keeps the file.")
+        (
+            "aura model pull https://example.org/model.gguf --sha256 0a1b…",
+            "Fetches, checks and keeps the file."
+        )
     ]
     static let grammar = Grammar<Self>(
         .required("address", \.address, help: "Where the file is."),
@@ -100,13 +105,15 @@ struct ModelPullCommand: Command {
                 "'\(address)' is no address",
                 hint: known == nil
                     ? "give one that begins with https://"
-                    : "scripts/setup fetches the known models; or give an address that begins with https://")
+                    : "scripts/setup fetches the known models; or give an address that begins with https://"
+            )
         }
         let last = String(address.prefix { $0 != "?" }.split(separator: "/").last ?? "")
         let known = ModelCatalog.known.first { $0.file == file ?? last }
         guard let sha256 = sha256 ?? known?.sha256 else {
             throw InputError.badValue(
-                "the SHA-256 of the file is missing", hint: "its publisher names it; add --sha256 HEX")
+                "the SHA-256 of the file is missing",
+                hint: "its publisher names it; add --sha256 HEX")
         }
         try services.contacts.note(host: host, purpose: "aura model pull")
         let models = services.models
@@ -135,9 +142,12 @@ struct ModelPullCommand: Command {
 struct ModelUseCommand: Command {
     static let name = "model use"
     static let summary = "Make a model the one in use"
-    static let examples = [("aura model use Qwen3-1.7B-Q4_K_M", "Uses it from now on, by its role.")]
+    static let examples = [
+        ("aura model use Qwen3-1.7B-Q4_K_M", "Uses it from now on, by its role.")
+    ]
     static let grammar = Grammar<Self>(
-        .required("model", \.model, help: "A file in the models folder, or a path; 'none' for none."),
+        .required(
+            "model", \.model, help: "A file in the models folder, or a path; 'none' for none."),
         .option("role", \.role, value: "role", help: "For what, where the file does not tell."))
 
     enum Role: String, ArgumentChoice { case chat, embedding }
@@ -161,7 +171,8 @@ struct ModelUseCommand: Command {
         let isInFolder = path == "\(services.places.modelsFolder)/\(Files.name(of: path))"
         let value = isInFolder ? Files.name(of: path) : path
         try services.editSettings { try $0.setting("model.\(role.rawValue)", to: value) }
-        invocation.console.say("aura: \(ModelCatalog.name(of: path)) is the \(role.rawValue) model now")
+        invocation.console.say(
+            "aura: \(ModelCatalog.name(of: path)) is the \(role.rawValue) model now")
         return .done
     }
 }
@@ -171,14 +182,16 @@ struct ModelRemoveCommand: Command {
     static let name = "model remove"
     static let summary = "Remove a model file from the models folder"
     static let examples = [("aura model remove old-model.gguf", "Removes the file.")]
-    static let grammar = Grammar<Self>(.required("model", \.model, help: "A file in the models folder."))
+    static let grammar = Grammar<Self>(
+        .required("model", \.model, help: "A file in the models folder."))
 
     var model = ""
     var globals = GlobalOptions()
 
     func run(_ invocation: Invocation) async throws -> ExitStatus {
         guard try invocation.services.models.remove(model) else {
-            throw ModelError.missing(role: "named", path: invocation.services.models.path(of: model))
+            throw ModelError.missing(
+                role: "named", path: invocation.services.models.path(of: model))
         }
         invocation.console.say("aura: removed \(model)")
         return .done
@@ -191,7 +204,8 @@ struct ModelInfoCommand: Command {
     static let summary = "Check a model file and show what it says"
     static let examples = [("aura model info", "Checks the chat model in use.")]
     static let grammar = Grammar<Self>(
-        .positional("model", \.model, help: "A file or a path; the chat model in use when left out."))
+        .positional(
+            "model", \.model, help: "A file or a path; the chat model in use when left out."))
 
     var model: String?
     var globals = GlobalOptions()
@@ -211,12 +225,24 @@ struct ModelInfoCommand: Command {
                 ("path", services.models.path(of: name), .string(services.models.path(of: name))),
                 ("name", check.name, .string(check.name)),
                 ("architecture", check.architecture, .string(check.architecture)),
-                ("licence", check.license.isEmpty ? "not stated" : check.license, .string(check.license)),
+                (
+                    "licence", check.license.isEmpty ? "not stated" : check.license,
+                    .string(check.license)
+                ),
                 ("size", "\(check.fileSize >> 20) MB", .integer(Int(check.fileSize))),
-                ("parameters", "\(check.parameters / 1_000_000) million", .integer(Int(check.parameters))),
-                ("trained context", "\(check.trainedContext) tokens", .integer(check.trainedContext)),
+                (
+                    "parameters", "\(check.parameters / 1_000_000) million",
+                    .integer(Int(check.parameters))
+                ),
+                (
+                    "trained context", "\(check.trainedContext) tokens",
+                    .integer(check.trainedContext)
+                ),
                 ("memory", "about \(memory >> 20) MB", .integer(Int(memory))),
-                ("server", running.map { "running, process \($0.process)" } ?? "not running", .bool(running != nil)),
+                (
+                    "server", running.map { "running, process \($0.process)" } ?? "not running",
+                    .bool(running != nil)
+                ),
             ]))
         return .done
     }

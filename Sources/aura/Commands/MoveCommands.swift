@@ -32,7 +32,8 @@ struct MoveCommand: Command {
         let newPath = try workspace.lock.holding {
             let newPath = try workspace.files.move(
                 found.path, toFolder: target,
-                names: [name, "\(stem)-\(suffix).md"] + (2...50).map { "\(stem)-\(suffix)-\($0).md" })
+                names: [name, "\(stem)-\(suffix).md"]
+                    + (2...50).map { "\(stem)-\(suffix)-\($0).md" })
             // The field follows where the note has it; the folder is what counts.
             if text.note.id != nil {
                 var edit = NoteEdit()
@@ -108,7 +109,9 @@ struct RestoreCommand: Command {
         ("aura restore Personal/2026-03-04_old-list.md", "Brings the note back to where it lay."),
     ]
     static let grammar = Grammar<Self>(
-        .rest("notes", \.notes, help: "Paths or keys from the list; lists the trash when there are none."))
+        .rest(
+            "notes", \.notes,
+            help: "Paths or keys from the list; lists the trash when there are none."))
 
     var notes: [String] = []
     var globals = GlobalOptions()
@@ -124,7 +127,11 @@ struct RestoreCommand: Command {
         }
         var chosen: [Trash.Item] = []
         for name in notes {
-            guard let item = items.first(where: { $0.path == name || $0.key == name.uppercased() || Files.name(of: $0.path) == name })
+            guard
+                let item = items.first(where: {
+                    $0.path == name || $0.key == name.uppercased()
+                        || Files.name(of: $0.path) == name
+                })
             else {
                 throw VaultError.noSuchNote(
                     name: name, nearest: EditDistance.nearest(to: name, in: items.map(\.path)))
@@ -133,7 +140,8 @@ struct RestoreCommand: Command {
         }
         var status = ExitStatus.done
         for item in chosen {
-            let id = NoteText(bytes: try workspace.trash.contents(of: item), path: item.path).note.id
+            let id = NoteText(bytes: try workspace.trash.contents(of: item), path: item.path).note
+                .id
             let path = try workspace.lock.holding { try workspace.trash.restore(item) }
             let recorded = invocation.record(
                 Journal.Entry(.restore, note: id, path: item.path, newPath: path), in: workspace)
@@ -164,6 +172,8 @@ private struct TrashReport: Report {
 
     func lines(_ style: Styling, width: Int) -> [String] {
         let path = SafeDisplay.visible(item.path, keepsLines: false)
-        return [verb.map { "\($0) \(path) (key \(item.key))" } ?? "\(style.secondary(item.key)) \(path)"]
+        return [
+            verb.map { "\($0) \(path) (key \(item.key))" } ?? "\(style.secondary(item.key)) \(path)"
+        ]
     }
 }

@@ -15,14 +15,20 @@ struct SearchCommand: ChoosesNotes {
         """
     static let examples = [
         ("aura search winter storage", "Finds notes with these words or this meaning."),
-        ("aura search 'vault:Corporate \"index layer\" -draft'", "Uses a phrase, a filter and a not."),
+        (
+            "aura search 'vault:Corporate \"index layer\" -draft'",
+            "Uses a phrase, a filter and a not."
+        ),
         ("aura search --mode keyword --explain OPS-4417", "Shows why each note was found."),
     ]
     static let grammar = Grammar<Self>(
         takesDashedWords: true,
         .rest("query", \.words, help: "What to look for."),
-        .options("vault", \.choice.vaults, value: "name", help: "Only this vault; may be given again."),
-        .options("tag", short: "t", \.choice.tags, value: "tag", help: "Only with this tag; all of several."),
+        .options(
+            "vault", \.choice.vaults, value: "name", help: "Only this vault; may be given again."),
+        .options(
+            "tag", short: "t", \.choice.tags, value: "tag",
+            help: "Only with this tag; all of several."),
         .options("type", \.choice.kinds, value: "type", help: "Only of this type."),
         .option("since", \.choice.since, value: "date", help: "Only from this day on."),
         .option("until", \.choice.until, value: "date", help: "Only up to this day."),
@@ -45,23 +51,38 @@ struct SearchCommand: ChoosesNotes {
         let services = invocation.services
         let console = invocation.console
         let filter = try choice.filter(services)
-        if !isBatch, words.isEmpty, filter.isEmpty { throw UsageError.missingWord("query", command: "aura search") }
+        if !isBatch, words.isEmpty, filter.isEmpty {
+            throw UsageError.missingWord("query", command: "aura search")
+        }
         let workspace = try services.workspace()
         let store = try await services.freshStore(workspace, console.say)
         if isBatch {
             return try await Batch.run(invocation) { line in
                 let (now, zone) = try line.clock(services)
                 var filter = filter
-                if let vault = line.object["vault"]?.text { filter.vaults = [try services.vaultName(vault)] }
+                if let vault = line.object["vault"]?.text {
+                    filter.vaults = [try services.vaultName(vault)]
+                }
                 var mode = self.mode
                 if let name = line.object["mode"]?.text {
-                    guard let known = Search.Mode(rawValue: name) else { throw InputError.badLine("'\(name)' is no mode") }
+                    guard let known = Search.Mode(rawValue: name) else {
+                        throw InputError.badLine("'\(name)' is no mode")
+                    }
                     mode = known
                 }
                 let results = try await services.at(now, zone).search(
-                    line.text(), filter, mode: mode, limit: line.object["limit"]?.integer ?? count(services), store,
+                    line.text(), filter, mode: mode,
+                    limit: line.object["limit"]?.integer ?? count(services), store,
                     patience: .seconds(20))
-                return [("hits", .array(results.hits.map { HitReport(hit: $0, explains: explains, colours: [:]).json }))]
+                return [
+                    (
+                        "hits",
+                        .array(
+                            results.hits.map {
+                                HitReport(hit: $0, explains: explains, colours: [:]).json
+                            })
+                    )
+                ]
             }
         }
         let results = try await services.search(
@@ -69,17 +90,21 @@ struct SearchCommand: ChoosesNotes {
             patience: mode == .semantic ? .seconds(20) : .milliseconds(150))
         for remark in results.remarks { console.say("aura: \(remark)") }
         let colours = services.colours
-        invocation.print(list: results.hits.map { HitReport(hit: $0, explains: explains, colours: colours) })
+        invocation.print(
+            list: results.hits.map { HitReport(hit: $0, explains: explains, colours: colours) })
         if results.hits.isEmpty {
             console.say("aura: nothing found")
             if let suggestion = results.suggestion {
-                console.say("      did you mean '\(SafeDisplay.visible(suggestion, keepsLines: false))'?")
+                console.say(
+                    "      did you mean '\(SafeDisplay.visible(suggestion, keepsLines: false))'?")
             }
         }
         return results.hits.isEmpty && failsOnEmpty ? .nothingFoundOrLeftUndone : .done
     }
 
-    private func count(_ services: Services) -> Int { max(1, limit ?? services.settings.searchLimit) }
+    private func count(_ services: Services) -> Int {
+        max(1, limit ?? services.settings.searchLimit)
+    }
 }
 
 /// A note that was found.
@@ -125,9 +150,19 @@ struct HitReport: Report {
             func three(_ number: Double) -> String { "\((number * 1000).rounded() / 1000)" }
             let parts = hit.parts
             var words = ["score \(three(hit.score))"]
-            if let rank = parts.keywordRank { words.append("words: rank \(rank), BM25 \(three(parts.keywordScore ?? 0)), share \(three(parts.keywordShare))") }
-            if let rank = parts.semanticRank { words.append("meaning: rank \(rank), cosine \(three(Double(parts.similarity ?? 0))), share \(three(parts.semanticShare))") }
-            if !parts.matchedWords.isEmpty { words.append("matched \(parts.matchedWords.joined(separator: ", "))") }
+            if let rank = parts.keywordRank {
+                words.append(
+                    "words: rank \(rank), BM25 \(three(parts.keywordScore ?? 0)), share \(three(parts.keywordShare))"
+                )
+            }
+            if let rank = parts.semanticRank {
+                words.append(
+                    "meaning: rank \(rank), cosine \(three(Double(parts.similarity ?? 0))), share \(three(parts.semanticShare))"
+                )
+            }
+            if !parts.matchedWords.isEmpty {
+                words.append("matched \(parts.matchedWords.joined(separator: ", "))")
+            }
             lines.append(style.secondary("  " + words.joined(separator: "; ")))
         }
         return lines
@@ -138,7 +173,8 @@ struct HitReport: Report {
         var result = ""
         var position = text.startIndex
         for range in hit.snippet.highlights where range.lowerBound >= position {
-            result += SafeDisplay.visible(String(text[position..<range.lowerBound]), keepsLines: false)
+            result += SafeDisplay.visible(
+                String(text[position..<range.lowerBound]), keepsLines: false)
             result += style.highlight(SafeDisplay.visible(String(text[range]), keepsLines: false))
             position = range.upperBound
         }

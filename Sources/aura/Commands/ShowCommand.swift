@@ -25,17 +25,21 @@ struct ShowCommand: Command {
     func run(_ invocation: Invocation) async throws -> ExitStatus {
         let services = invocation.services
         let workspace = try services.workspace()
-        let found = try await services.resolve(words.joined(separator: " "), workspace, invocation.console.say)
+        let found = try await services.resolve(
+            words.joined(separator: " "), workspace, invocation.console.say)
         if isRaw {
             if invocation.console.outputIsTerminal {
-                invocation.console.write(SafeDisplay.visible(String(decoding: found.bytes, as: UTF8.self)))
+                invocation.console.write(
+                    SafeDisplay.visible(String(decoding: found.bytes, as: UTF8.self)))
             } else {
                 invocation.console.writeRaw(found.bytes)
             }
             return .done
         }
         let text = NoteText(bytes: found.bytes, path: found.path)
-        for warning in text.warnings { invocation.console.say("aura: \(found.path): \(warning.message)") }
+        for warning in text.warnings {
+            invocation.console.say("aura: \(found.path): \(warning.message)")
+        }
         invocation.print(NoteReport(path: found.path, note: text.note))
         return .done
     }
@@ -60,6 +64,9 @@ struct NoteReport: Report {
 
     func lines(_ style: Styling, width: Int) -> [String] {
         NoteLines.fields(note, path: path, style) + [""]
-            + [SafeDisplay.visible(note.body.hasSuffix("\n") ? String(note.body.dropLast()) : note.body)]
+            + [
+                SafeDisplay.visible(
+                    note.body.hasSuffix("\n") ? String(note.body.dropLast()) : note.body)
+            ]
     }
 }

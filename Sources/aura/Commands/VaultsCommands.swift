@@ -18,8 +18,10 @@ struct VaultsListCommand: Command {
         let known = services.settings.vaults
         var reports = known.map { vault in
             VaultReport(
-                name: vault.name, colour: vault.colour.description, icon: vault.icon, purpose: vault.purpose,
-                notes: counts[vault.name] ?? 0, isDefault: vault.name == services.settings.defaultVault)
+                name: vault.name, colour: vault.colour.description, icon: vault.icon,
+                purpose: vault.purpose,
+                notes: counts[vault.name] ?? 0,
+                isDefault: vault.name == services.settings.defaultVault)
         }
         // Folders that hold notes are vaults too, in an adopted home above all.
         for name in counts.keys.sorted() where !known.contains(where: { $0.name == name }) {
@@ -52,7 +54,8 @@ private struct VaultReport: Report {
     func lines(_ style: Styling, width: Int) -> [String] {
         let shown = SafeDisplay.visible(name, keepsLines: false).padding(to: 14)
         let count = "\(notes) notes".padding(to: 12)
-        let text = "\(style.colour(shown, hex: colour)) \(count) \(style.secondary(SafeDisplay.visible(purpose, keepsLines: false)))"
+        let text =
+            "\(style.colour(shown, hex: colour)) \(count) \(style.secondary(SafeDisplay.visible(purpose, keepsLines: false)))"
         return [isDefault ? text + style.secondary(" (default)") : text]
     }
 }
@@ -62,7 +65,10 @@ struct VaultsAddCommand: Command {
     static let name = "vaults add"
     static let summary = "Add a vault"
     static let examples = [
-        ("aura vaults add Garden --colour '#3FB950' --purpose 'beds, seeds, harvest'", "Adds a vault.")
+        (
+            "aura vaults add Garden --colour '#3FB950' --purpose 'beds, seeds, harvest'",
+            "Adds a vault."
+        )
     ]
     static let grammar = Grammar<Self>(
         .required("name", \.vault, help: "Its name."),
@@ -82,7 +88,8 @@ struct VaultsAddCommand: Command {
         let services = invocation.services
         let colour = try self.colour.map { try Colour.typed($0) }
         try services.editSettings { file in
-            var preset = VaultPreset(name: vault, colour: colour ?? Colour(red: 0x7D, green: 0x85, blue: 0x90))
+            var preset = VaultPreset(
+                name: vault, colour: colour ?? Colour(red: 0x7D, green: 0x85, blue: 0x90))
             if let short { preset.short = short }
             if let icon { preset.icon = icon }
             preset.purpose = purpose
@@ -97,7 +104,9 @@ struct VaultsAddCommand: Command {
 struct VaultsRenameCommand: Command {
     static let name = "vaults rename"
     static let summary = "Rename a vault and its folder"
-    static let examples = [("aura vaults rename Projects Workshop", "Renames the vault and its folder.")]
+    static let examples = [
+        ("aura vaults rename Projects Workshop", "Renames the vault and its folder.")
+    ]
     static let grammar = Grammar<Self>(
         .required("name", \.vault, help: "Its name now."),
         .required("new-name", \.newName, help: "Its name from now on."))

@@ -40,7 +40,8 @@ struct WhenCommand: Command {
                 let end = date["end"]?.text.map { " to \($0)" } ?? ""
                 let words = date["text"]?.text ?? ""
                 invocation.console.writeLine(
-                    "\(date["start"]?.text ?? "")\(end)  \(SafeDisplay.visible(words, keepsLines: false))")
+                    "\(date["start"]?.text ?? "")\(end)  \(SafeDisplay.visible(words, keepsLines: false))"
+                )
             }
         }
         return .done

@@ -77,7 +77,8 @@ extension Parameter {
         isHidden: Bool = false
     ) -> Parameter {
         Parameter(
-            kind: .option(isRepeated: false), name: name, short: short, valueName: value, help: help,
+            kind: .option(isRepeated: false), name: name, short: short, valueName: value,
+            help: help,
             choices: Value.choices, isHidden: isHidden
         ) { root, word in
             guard let value = Value(argument: word) else { return Value.expectation }
@@ -91,7 +92,8 @@ extension Parameter {
         isHidden: Bool = false
     ) -> Parameter {
         Parameter(
-            kind: .option(isRepeated: false), name: name, short: short, valueName: value, help: help,
+            kind: .option(isRepeated: false), name: name, short: short, valueName: value,
+            help: help,
             choices: Value.choices, isHidden: isHidden
         ) { root, word in
             guard let value = Value(argument: word) else { return Value.expectation }

@@ -120,7 +120,9 @@ struct Parse<Root> {
     private mutating func placeWords() throws(UsageError) {
         var rest = words[...]
         for parameter in grammar.positionals {
-            guard case .positional(let isRepeated, let isRequired) = parameter.kind else { continue }
+            guard case .positional(let isRepeated, let isRequired) = parameter.kind else {
+                continue
+            }
             if rest.isEmpty {
                 if isRequired { throw .missingWord(parameter.name, command: command) }
                 continue

@@ -20,7 +20,8 @@ extension UsageError: Explained {
         case .unknownCommand(let word, _): "there is no command '\(SafeDisplay.visible(word))'"
         case .unknownOption(let word, _, let command):
             "'\(command)' has no option '\(SafeDisplay.visible(word))'"
-        case .missingValue(let option, let value, _): "\(option) needs a value: \(option) <\(value)>"
+        case .missingValue(let option, let value, _):
+            "\(option) needs a value: \(option) <\(value)>"
         case .badValue(let word, let parameter, let expected, _):
             "\(parameter) takes \(expected), not '\(SafeDisplay.visible(word))'"
         case .unexpectedValue(let option, _): "\(option) takes no value"

@@ -10,7 +10,8 @@ enum HelpPage {
         for command in shown {
             text += "  " + padded(command.name, to: column) + command.summary + "\n"
         }
-        text += "\n'aura <command> --help' tells more about each. Exit codes: 'aura --help' of any command.\n"
+        text +=
+            "\n'aura <command> --help' tells more about each. Exit codes: 'aura --help' of any command.\n"
         text += "Nothing leaves this machine unless a command that says so is run.\n"
         return text
     }
@@ -31,10 +32,12 @@ enum HelpPage {
             text += "\n\(style.bold("Examples:"))\n"
             for example in C.examples { text += "  \(example.0)\n      \(example.1)\n" }
             text += "\n\(style.bold("Exit codes:"))\n"
-            text += wrapped(
-                "0 done, 1 nothing found or left undone, 64 usage, 65 bad data, 66 no such note or "
-                    + "vault, 69 model or service unavailable, 70 internal, 74 disk, 75 busy, "
-                    + "77 locked, 78 settings, 130 and 143 stopped.", width: width, indent: 2) + "\n"
+            text +=
+                wrapped(
+                    "0 done, 1 nothing found or left undone, 64 usage, 65 bad data, 66 no such note or "
+                        + "vault, 69 model or service unavailable, 70 internal, 74 disk, 75 busy, "
+                        + "77 locked, 78 settings, 130 and 143 stopped.", width: width, indent: 2)
+                + "\n"
             return text
         }
         return page(type)
@@ -70,7 +73,9 @@ enum HelpPage {
                 help += " (\(parameter.choices.joined(separator: ", ")))"
             }
             let lines = wrapped(help, width: max(40, width) - column - 2).split(separator: "\n")
-            let head = name.count + 2 > column ? name + "\n" + spaces(column + 2) : padded(name, to: column)
+            let head =
+                name.count + 2 > column
+                ? name + "\n" + spaces(column + 2) : padded(name, to: column)
             return "  " + head + lines.joined(separator: "\n" + spaces(column + 2)) + "\n"
         }.joined()
     }

@@ -94,7 +94,8 @@ final class Console: Sendable {
     func progress(_ text: String) {
         guard errorIsTerminal, !isQuiet else { return }
         flush()
-        let line = SafeDisplay.truncate(SafeDisplay.visible(text, keepsLines: false), toColumns: width - 1)
+        let line = SafeDisplay.truncate(
+            SafeDisplay.visible(text, keepsLines: false), toColumns: width - 1)
         try? TerminalDevice.write("\r\u{1B}[2K\(line)".utf8, to: .error)
     }
 

@@ -90,7 +90,9 @@ struct ErrorReport {
         let style = console.errorStyling
         console.writeError("\(style.danger("aura:")) \(SafeDisplay.visible(message))")
         if let hint { console.writeError("      \(SafeDisplay.visible(hint))") }
-        if let text { console.writeError(console.errorIsTerminal ? SafeDisplay.visible(text) : text) }
+        if let text {
+            console.writeError(console.errorIsTerminal ? SafeDisplay.visible(text) : text)
+        }
     }
 
     var json: JSONValue {

@@ -78,7 +78,8 @@ struct Styling: Sendable, Equatable {
         /// The bright or plain colour whose on and off parts are nearest.
         var sixteenCode: Int {
             let top = max(red, green, blue)
-            let bits = (red * 2 > top ? 1 : 0) + (green * 2 > top ? 2 : 0) + (blue * 2 > top ? 4 : 0)
+            let bits =
+                (red * 2 > top ? 1 : 0) + (green * 2 > top ? 2 : 0) + (blue * 2 > top ? 4 : 0)
             return (top > 160 ? 90 : 30) + bits
         }
     }

@@ -46,6 +46,7 @@ struct TextReadingTests {
         arguments: [
             ("Renew the passport by 30 April.", "reminder 2026-04-30"),
             ("Ring the garage on Thursday at noon.", "reminder 2026-03-05 12:00"),
+            ("Ring the vet on Thursday at noon.", "reminder 2026-03-05 12:00"),
             ("Dentist appointment on Friday at 10:00.", "calendar 2026-03-06 10:00"),
             ("Schedule a meeting with Ingrid for Friday at 9:30.", "calendar 2026-03-06 09:30"),
             ("Remind me of the meeting on Friday at 9:30.", "reminder 2026-03-06 09:30"),

@@ -170,7 +170,7 @@ private func file(_ text: String) throws -> SettingsFile {
         #expect(Settings.expanded("~", home: "/h") == "/h")
         #expect(Settings.expanded("~x", home: "/h") == "~x")
         #expect(Settings().threads(cores: 1) == 1)
-        #expect(Settings().threads(cores: 8) == 7)
+        #expect(Settings().threads(cores: 16) == 8)
     }
 }
 
