@@ -33,6 +33,8 @@ package struct SlotDecoder {
     /// How many bytes of the reply the model has read. May be ahead of it by fixed text to come.
     private var readBytes = 0
     private var emitted = 0
+    /// Not after a wrong guess: what follows from it would likely be guessed wrong too.
+    private var mayGuess = true
     /// Tokens that the model chose: written freely, or picked where choices differ.
     private(set) package var chosenTokens = 0
     /// When the prompt had been read; nil before, and for a form without gaps.
@@ -150,6 +152,7 @@ package struct SlotDecoder {
     /// One read of thirty tokens costs as much as two of eight. Nil when there is nothing to gain.
     /// - Returns: the slot to go on with.
     private mutating func guessAhead(from start: Int) throws(LlamaError) -> Int? {
+        guard mayGuess else { return nil }
         var end = start
         var guess = ""
         var beginnings: [Int: String] = [:]
@@ -219,6 +222,7 @@ package struct SlotDecoder {
             reply += guess.utf8
             return end
         }
+        mayGuess = false
         let parting = partings[right]
         context.cut(to: base + parting.depth)
         count(tokens[..<parting.depth])
@@ -231,6 +235,7 @@ package struct SlotDecoder {
     private mutating func write(
         end: String, check: @Sendable (ArraySlice<UInt8>) -> TextCheck
     ) throws(LlamaError) {
+        mayGuess = true
         try read(context.model.vocabulary.tokens(of: unread)[...])
         let start = reply.count
         while true {

@@ -14,15 +14,19 @@ package enum Prompts {
     ) -> Prompt {
         let excerpt = oneLine(String(note.prefix(800)))
         let dateWords = dates.map { "\($0) (\($0.weekday.name))" }
-        let kinds = dates.isEmpty ? ["\"none\""] : ["\"none\"", "\"reminder\"", "\"calendar\""]
-        let dateChoices = ["null"] + dates.map { "\"\($0)\"" }
-        let timeChoices = dates.isEmpty ? ["null"] : ["null"] + times.map { "\"\($0)\"" }
+        // The first option of each choice is guessed and read ahead: the likeliest stands first.
+        let none = ["\"none\""]
+        let actions = ["\"reminder\"", "\"calendar\""]
+        let kinds = dates.isEmpty ? none : (times.isEmpty ? actions : actions.reversed()) + none
+        let dateChoices = dates.map { "\"\($0)\"" } + ["null"]
+        let timeChoices = (dates.isEmpty ? [] : times.map { "\"\($0)\"" }) + ["null"]
+        let types = ["\"task\"", "\"note\"", "\"idea\"", "\"log\""]
         let form = Form([
             .fixed("{\"tags\":[\""), .free(.tags(minimum: 2, maximum: 5), end: "\"]"),
             .fixed(",\"action_kind\":"), .choice(kinds), .fixed(",\"deadline\":"),
             .choice(dateChoices), .fixed(",\"time\":"), .choice(timeChoices),
             .fixed(",\"evergreen\":"), .choice(["false", "true"]), .fixed(",\"suggested_type\":"),
-            .choice(["\"task\"", "\"note\"", "\"idea\"", "\"log\""]),
+            .choice(dates.isEmpty ? types.reversed() : types),
             .fixed(",\"suggested_title\":\""), .free(.line(minimum: 3, maximum: 70), end: "\""),
             .fixed("}"),
         ])
