@@ -69,7 +69,8 @@ package enum Prompts {
             "notes": quoted.joined(separator: "\n"), "question": oneLine(question),
         ])
         return Prompt(
-            name: "answer", messages: messages, maximumTokens: 160, stops: ["\n\n", "\nQuestion:", "<note"],
+            name: "answer", messages: messages, maximumTokens: 160,
+            stops: ["\n\n", "\nQuestion:", "<note"],
             fingerprint: page.fingerprint, sharedMessages: messages.count - 1)
     }
 
@@ -128,7 +129,8 @@ package enum Prompts {
     }
 
     private static func attribute(_ text: String) -> String {
-        oneLine(text).map { $0 == "\"" ? "'" : $0 == "<" ? "(" : $0 == ">" ? ")" : "\($0)" }.joined()
+        oneLine(text).map { $0 == "\"" ? "'" : $0 == "<" ? "(" : $0 == ">" ? ")" : "\($0)" }
+            .joined()
     }
 
     private static func oneLine(_ text: String) -> String {
@@ -146,7 +148,9 @@ struct PromptPage {
         var parts: [(role: Prompt.Message.Role, lines: [Substring])] = []
         let text = String(decoding: bytes, as: UTF8.self)
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-            if line.hasPrefix("## "), let role = Prompt.Message.Role(rawValue: String(line.dropFirst(3))) {
+            if line.hasPrefix("## "),
+                let role = Prompt.Message.Role(rawValue: String(line.dropFirst(3)))
+            {
                 parts.append((role, []))
             } else if !parts.isEmpty {
                 parts[parts.count - 1].lines.append(line)
@@ -171,7 +175,8 @@ struct PromptPage {
     private static func fill(_ template: String, _ blanks: [String: String]) -> String {
         var result = ""
         var rest = template[...]
-        while let open = rest.range(of: "{{"), let close = rest[open.upperBound...].range(of: "}}") {
+        while let open = rest.range(of: "{{"), let close = rest[open.upperBound...].range(of: "}}")
+        {
             let name = String(rest[open.upperBound..<close.lowerBound])
             guard let value = blanks[name] else { preconditionFailure("no value for {{\(name)}}") }
             result += rest[..<open.lowerBound] + value
