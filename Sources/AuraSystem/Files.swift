@@ -17,13 +17,15 @@ package enum Files {
 
     /// As `bytes(at:)`, but a link is followed: for files that the person names, not for notes.
     package static func bytesFollowingLinks(at path: String) throws(SystemError) -> [UInt8] {
-        let number = unsafe aura_openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0)
+        let number = unsafe aura_openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0)
         guard number >= 0 else { throw .last("open", path) }
         let descriptor = FileDescriptor(owning: number, path: path)
-        if try descriptor.status().kind == .folder {
-            throw SystemError(call: "open", path: path, code: EISDIR)
+        // A pipe or a device might never end.
+        switch try descriptor.status().kind {
+        case .regular: return try descriptor.readAll()
+        case .folder: throw SystemError(call: "open", path: path, code: EISDIR)
+        case .link, .other: throw SystemError(call: "open", path: path, code: EINVAL)
         }
-        return try descriptor.readAll()
     }
 
     /// Nil when nothing is there.

@@ -7,6 +7,7 @@ if words.first == ModelServer.commandName {
     Signals.exitNow(ModelServer.run(arguments: Array(words.dropFirst())))
 }
 Signals.ignorePipeAndFileSize()
+ThisProcess.keepFilesPrivate()
 // Before anything starts a thread, so that every thread leaves stopping signals to the watcher.
 Signals.watchStops(Program.stop)
 let status = await Program.run(words)

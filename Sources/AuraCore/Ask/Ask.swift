@@ -51,7 +51,8 @@ package struct Ask: Sendable {
             if shown { onSentence(sentence) }
         }
         var maker = "extract"
-        if let generator {
+        // Words cannot tell a right yes from a wrong one, so the notes answer such a question themselves.
+        if let generator, !evidence.asksYesOrNo {
             let written = try await write(question, chosen, by: generator) { text in
                 let support = citation.support(for: text)
                 // The first unsupported sentences are held back: if nothing holds, they are not shown at all.
@@ -67,6 +68,10 @@ package struct Ask: Sendable {
             maker = written
         }
         if cited.isEmpty {
+            // The model found nothing that holds; that alone makes a weak case weaker.
+            guard generator == nil || evidence.asksYesOrNo || evidence.isClear(chosen) else {
+                return .nothing(question)
+            }
             sentences = []
             maker = "extract"
             for item in citation.extract(limit: 2, days: chosen.map(\.day)) {

@@ -30,35 +30,86 @@ package struct Evidence: Sendable {
         }
     }
 
-    /// A cosine from MiniLM that speaks for itself. Questions without an answer peaked at 0.21 in
-    /// trials, right passages began at 0.54.
-    static let clearSimilarity: Float = 0.45
-    /// Enough together with some of the question's words.
-    static let fairSimilarity: Float = 0.28
-    /// Share of the question's words that speaks for itself, and that helps a fair similarity.
-    static let clearCoverage = 0.6
-    static let fairCoverage = 0.3
+    /// A cosine from MiniLM that speaks for itself, whatever the words. Questions without an answer
+    /// peaked at 0.21 in trials, right passages began at 0.54.
+    static let clearSimilarity: Float = 0.6
+    /// Enough together with half of the question's words.
+    static let fairSimilarity: Float = 0.42
+    static let fairCoverage = 0.5
+    /// Share of the question's words that speaks for itself where there is no vector to ask.
+    static let clearCoverage = 0.75
 
     let question: ContentWords
 
     private let asked: Set<String>
+    private let first: String?
 
     package init(question: String) {
         self.question = ContentWords(question, isQuestion: true)
         asked = Words.distinct(in: question)
+        first = question.split { !$0.isLetter && $0 != "'" && $0 != "’" }.first.map { word in
+            FoldedText.fold(word).filter(\.isLetter)
+        }
     }
+
+    /// Whether the question wants a yes or a no.
+    var asksYesOrNo: Bool { first.map(Evidence.yesNoWords.contains) ?? false }
+
+    private static let yesNoWords: Set<String> = [
+        "did", "do", "does", "is", "are", "was", "were", "am", "has", "have", "had", "can", "could",
+        "will", "would", "should", "may", "must", "isnt", "arent", "didnt", "doesnt", "dont",
+        "wasnt",
+    ]
+
+    /// Whether some passage has every word of the question, or means the same without doubt.
+    func isClear(_ passages: [Passage]) -> Bool {
+        passages.contains { passage in
+            question.coverage(by: ContentWords("\(passage.title). \(passage.text)")) >= 1
+                || (passage.similarity ?? 0) >= Evidence.clearSimilarity
+        }
+    }
+
+    /// Without sentences that speak to whoever reads the notes for a person: they are no evidence
+    /// of anything.
+    static func withoutCommands(_ text: String) -> String {
+        guard commandSigns.contains(where: { FoldedText.fold(text).contains($0) }) else {
+            return text
+        }
+        return Sentences.split(text).filter { sentence in
+            let folded = FoldedText.fold(sentence)
+            return !commandSigns.contains { folded.contains($0) }
+        }.joined(separator: "\n")
+    }
+
+    private static let commandSigns = [
+        "ignore all", "ignore any", "ignore previous", "ignore the above", "ignore your",
+        "ignore everything", "disregard all", "disregard previous", "disregard the above",
+        "when asked",
+        "if asked", "system:", "system notice", "system prompt", "from now on reply",
+        "from now on answer",
+        "from now on you", "reply only", "answer only", "respond only", "respond with",
+        "reply with",
+        "answer that", "you are an assistant", "you are the assistant", "as an ai",
+        "language model",
+        "delete every", "delete all", "print the token", "reveal the", "your instructions",
+        "previous instructions",
+    ]
 
     /// The passages to answer from, best first, at most `limit`; empty when the notes do not say.
     package func select(_ passages: [Passage], limit: Int) -> [Passage] {
         let judged = passages.compactMap { passage -> (Passage, Double)? in
+            var passage = passage
+            passage.text = Evidence.withoutCommands(passage.text)
+            guard passage.text.contains(where: \.isLetter) else { return nil }
             let words = ContentWords("\(passage.title). \(passage.text)")
             let coverage = question.coverage(by: words)
             let similarity = passage.similarity ?? 0
+            // A word of the question that the note lacks may be its whole point ("the dishwasher").
             let holds =
-                similarity >= Evidence.clearSimilarity && (coverage > 0 || question.isEmpty)
-                || coverage >= Evidence.clearCoverage
+                coverage >= 1 && !question.isEmpty
                 || similarity >= Evidence.fairSimilarity && coverage >= Evidence.fairCoverage
-                || similarity >= 0.6
+                || similarity >= Evidence.clearSimilarity
+                || passage.similarity == nil && coverage >= Evidence.clearCoverage
             guard holds else { return nil }
             return (passage, Double(similarity) + coverage)
         }
@@ -117,7 +168,8 @@ package struct ContentWords: Sendable {
 
     private static let questionWords: Set<String> = [
         "tell", "say", "said", "note", "notes", "know", "many", "much", "long", "often", "remind",
-        "mention", "mentioned", "did", "does", "give", "find", "list", "happen", "happened",
+        "mention", "mentioned", "cost", "price", "charge", "day", "date", "time", "kind", "name",
+        "thing", "did", "does", "give", "find", "list", "happen", "happened",
         "write", "wrote",
     ]
 

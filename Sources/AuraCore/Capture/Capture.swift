@@ -74,7 +74,7 @@ package struct Capture: Sendable {
             tags: draft.tags.isEmpty ? rules.tags : Tag.list(draft.tags),
             status: .pendingClassification, isEvergreen: rules.isEvergreen && kind == .note,
             action: rules.action.allowed(for: kind), created: moment, modified: moment,
-            body: draft.text.hasSuffix("\n") ? draft.text : draft.text + "\n")
+            body: draft.text.utf8.last == 0x0A ? draft.text : draft.text + "\n")
     }
 
     /// Writes the note, what it came from and what is attached, then the journal.

@@ -9,6 +9,8 @@ struct Cues {
     /// appointment, unless the verb itself is to meet.
     let beginsWithErrand: Bool
     let isPast: Bool
+    /// It tells not to do something: its dates are nothing to be done on.
+    let isForbidding: Bool
     let isIdea: Bool
     let isLasting: Bool
 
@@ -17,8 +19,16 @@ struct Cues {
             .map { FoldedText.fold($0).replacing("’", with: "'") }
         let joined = " " + words.joined(separator: " ") + " "
         isReminder = Cues.reminderPhrases.contains { joined.contains(" \($0) ") }
-        let mustDo = Cues.dutyPhrases.contains { joined.contains(" \($0) ") }
         isPast = Cues.pastWords.contains { joined.contains(" \($0) ") }
+        // "It was due on Friday, they sent it" asks for nothing any more.
+        let mustDo =
+            Cues.dutyPhrases.contains { joined.contains(" \($0) ") }
+            && !(isPast && (joined.contains(" due ") || joined.contains(" deadline ")))
+        let start = words.first == "please" ? Array(words.dropFirst()) : words
+        isForbidding =
+            !isReminder
+            && (start.starts(with: ["do", "not"])
+                || ["don't", "dont", "never"].contains(start.first))
         let lower = FoldedText.fold(text)
         isIdea =
             lower.hasPrefix("idea:") || lower.hasPrefix("idea -")
@@ -31,7 +41,7 @@ struct Cues {
         beginsWithErrand =
             verb.map { !["meet", "visit", "join", "attend", "schedule", "arrange"].contains($0) }
             ?? false
-        isOrder = !isIdea && (isReminder || mustDo || verb != nil)
+        isOrder = !isIdea && !isForbidding && (isReminder || mustDo || verb != nil)
     }
 
     /// "Call the plumber", "please send …", "at 5:20 ring the garage", "tomorrow: buy salt".
@@ -46,9 +56,23 @@ struct Cues {
         guard position < words.count, orderVerbs.contains(words[position]) else { return nil }
         // "Book club was fun": a verb only if no verb of the past follows at once.
         let next = position + 1 < words.count ? words[position + 1] : ""
-        let isNoun = ["was", "were", "is", "are", "has", "had", "club", "went"].contains(next)
+        let isNoun =
+            ["was", "were", "is", "are", "has", "had", "club", "went", "can", "will", "may"]
+            .contains(next) || isStatement(words[position], next)
         return isNoun ? nil : words[position]
     }
+
+    /// "Water boils", "Review shows": a noun with its verb in the third person.
+    private static func isStatement(_ word: String, _ next: String) -> Bool {
+        nouns.contains(word) && next.hasSuffix("s") && !next.hasSuffix("ss")
+            && !["this", "his", "its", "us", "invoices", "plants"].contains(next)
+    }
+
+    /// Verbs that are as often nouns.
+    private static let nouns: Set<String> = [
+        "water", "plan", "review", "report", "test", "change", "service", "stop", "start", "paint",
+        "salt", "share", "draft", "text",
+    ]
 
     static let reminderPhrases = [
         "remind me", "reminder", "remember to", "don't forget", "dont forget", "do not forget",
@@ -90,7 +114,8 @@ struct Cues {
     static let pastWords = [
         "was", "were", "went", "met", "walked", "saw", "had", "did", "felt", "took", "made", "came",
         "got",
-        "told", "said", "slept", "ran", "ate", "watched", "yesterday", "last night", "bought",
+        "told", "said", "missed", "paid", "sent", "slept", "ran", "ate", "watched", "yesterday",
+        "last night", "bought",
         "sold",
         "finished", "closed", "slipped", "rose", "fell", "counted", "played", "visited", "spent",
     ]

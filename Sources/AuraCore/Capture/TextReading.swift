@@ -25,7 +25,12 @@ package struct TextReading: Hashable, Sendable {
         var appointment: Action?
         for sentence in Sentences.split(excerpt) {
             let cues = Cues(sentence)
-            let found = DatePhrase.deadlineCandidates(in: sentence, now: now, dayFirst: dayFirst)
+            // What was, and what is not to be done, has no date to act on.
+            let isAboutNothingToDo =
+                cues.isForbidding || (cues.isPast && !cues.isOrder && !cues.namesMeeting)
+            let found =
+                isAboutNothingToDo
+                ? [] : DatePhrase.deadlineCandidates(in: sentence, now: now, dayFirst: dayFirst)
             for candidate in found {
                 if !dates.contains(candidate.day) { dates.append(candidate.day) }
                 if let time = candidate.time {

@@ -54,7 +54,8 @@ package struct Distill: Sendable {
         for path in paths.sorted() {
             guard let bytes = try files.contents(of: path) else { continue }
             let note = NoteText(bytes: bytes, path: path).note
-            guard !note.kind.isReport, !path.contains("/_distilled/"), let created = note.created
+            guard !note.kind.isReport, !path.contains("/_distilled/"),
+                let created = try note.created ?? files.modified(path)
             else { continue }
             let day = zone.local(created).day
             guard week.contains(day) else { continue }
@@ -71,7 +72,8 @@ package struct Distill: Sendable {
         let inputs = WeekReport.digest(of: hashes.joined(separator: "\n"))
         let folder = "\(vault)/_distilled"
         let names = ["weekly_\(week.monday).md"] + (2...99).map { "weekly_\(week.monday)-\($0).md" }
-        let existing = try reports(names.map { "\(folder)/\($0)" })
+        let existing = try reports(
+            names.map { "\(folder)/\($0)" }, title: WeekReport.title(week, vault))
         if !isForced, let current = existing.first(where: { $0.seal?.inputs == inputs }) {
             return .upToDate(path: current.path)
         }
@@ -83,7 +85,7 @@ package struct Distill: Sendable {
         let moment = now()
         let note = Note(
             id: old?.text.note.id ?? newID(), title: report.title, vault: vault,
-            kind: .weeklyReport, tags: ["weekly-report"], status: .indexed,
+            kind: .weeklyReport, tags: WeekReport.tags, status: .indexed,
             created: old?.text.note.created ?? moment, modified: moment,
             body: report.body(inputs: inputs))
         let bytes = NoteText.compose(note)
@@ -116,13 +118,14 @@ package struct Distill: Sendable {
     }
 
     /// The reports of the week that are there, in order, up to the first name that is free.
-    private func reports(_ paths: [String]) throws -> [Existing] {
+    private func reports(_ paths: [String], title: String) throws -> [Existing] {
         var found: [Existing] = []
         for path in paths {
             guard let bytes = try files.contents(of: path) else { break }
             let text = NoteText(bytes: bytes, path: path)
             found.append(
-                Existing(path: path, text: text, seal: WeekReport.seal(of: text.note.body)))
+                Existing(path: path, text: text, seal: WeekReport.seal(of: text.note, title: title))
+            )
         }
         return found
     }

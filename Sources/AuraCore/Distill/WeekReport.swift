@@ -7,7 +7,11 @@ struct WeekReport {
     let digest: WeekDigest
     let sources: [WeekDigest.Source]
 
-    var title: String { "Week \(week.label) in \(vault)" }
+    /// What every weekly report is tagged with.
+    static let tags = ["weekly-report"]
+
+    static func title(_ week: Week, _ vault: String) -> String { "Week \(week.label) in \(vault)" }
+    var title: String { WeekReport.title(week, vault) }
 
     /// Markdown with citations as reference links. The last line, a comment, carries what the report
     /// was made from and a digest of the text, so that a later run can tell whether its notes
@@ -78,12 +82,21 @@ struct WeekReport {
     }
 
     /// What the comment of an existing report tells; nil when there is none.
-    static func seal(of body: String) -> (inputs: String, isUntouched: Bool)? {
+    ///
+    /// A report is untouched only when nothing was written before or behind the comment, and title
+    /// and tags are as they were made.
+    static func seal(of note: Note, title: String) -> (inputs: String, isUntouched: Bool)? {
+        let body = note.body
         guard let mark = body.ranges(of: "\n<!-- aura inputs:").last else { return nil }
         let rest = body[mark.upperBound...]
         let inputs = String(rest.prefix { $0 != " " })
         guard let textMark = rest.ranges(of: " text:").first else { return nil }
         let written = rest[textMark.upperBound...].prefix { $0 != " " }
-        return (inputs, digest(of: String(body[..<mark.lowerBound])) == written)
+        let isLast = rest[textMark.upperBound...].dropFirst(written.count) == " -->\n"
+        return (
+            inputs,
+            isLast && note.title == title && note.tags == tags
+                && digest(of: String(body[..<mark.lowerBound])) == written
+        )
     }
 }

@@ -8,7 +8,9 @@ extension Services {
     ) async throws -> Store {
         let (store, report) = try await refreshedStore(workspace)
         for remark in report.skipped {
-            say("aura: left out of the index: \(remark.path): \(remark.text)")
+            say(
+                "aura: left out of the index: \(SafeDisplay.visible(remark.path, keepsLines: false)): \(remark.text)"
+            )
         }
         return store
     }

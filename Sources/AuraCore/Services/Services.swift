@@ -223,14 +223,21 @@ extension Services {
         if let workspace, try Files.status(of: workspace.home.layout.folder(of: newName)) != nil {
             throw VaultError.vaultExists(name: newName)
         }
-        try editSettings { try $0.renamingVault(name, to: newName) }
-        guard let workspace else { return }
-        let folder = workspace.home.layout.folder(of: name)
-        if try Files.status(of: folder) != nil {
-            try workspace.lock.holding {
-                try Files.moveExclusively(folder, to: workspace.home.layout.folder(of: newName))
-                try Files.flushFolder(workspace.home.layout.root)
+        let folder = workspace?.home.layout.folder(of: name)
+        let newFolder = workspace?.home.layout.folder(of: newName)
+        guard let workspace, let folder, let newFolder, try Files.status(of: folder) != nil else {
+            return try editSettings { try $0.renamingVault(name, to: newName) }
+        }
+        try workspace.lock.holding {
+            try Files.moveExclusively(folder, to: newFolder)
+            do {
+                try editSettings { try $0.renamingVault(name, to: newName) }
+            } catch {
+                // Both or neither: settings and folders must agree on the name.
+                try Files.moveExclusively(newFolder, to: folder)
+                throw error
             }
+            try Files.flushFolder(workspace.home.layout.root)
         }
     }
 }

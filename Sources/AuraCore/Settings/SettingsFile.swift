@@ -319,7 +319,9 @@ private struct SettingsReader {
                 let key = pair.key.text ?? ""
                 warn(
                     "a vault has no '\(key.prefix(bytes: 80))'",
-                    EditDistance.nearest(to: key, in: SettingsFile.vaultKeys).map { "did you mean '\($0)'?" },
+                    EditDistance.nearest(to: key, in: SettingsFile.vaultKeys).map {
+                        "did you mean '\($0)'?"
+                    },
                     line: pair.key.start.line)
             }
         }

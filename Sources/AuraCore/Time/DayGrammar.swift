@@ -328,6 +328,12 @@ extension DateGrammar {
             return nil
         }
         if let range = numberedRange(at: index) { return (range.spec, range.end, false) }
+        // `31 February`: a day that the month does not have is not the month without it.
+        if let before = token(index - 1), before.kind == .number,
+            (29...31).contains(before.value), before.value > Day.length(ofMonth: month, in: 2024)
+        {
+            return nil
+        }
         let isVerb = !name.isCapitalised && DateGrammar.lowerCaseVerbs.contains(name.text)
         var at = index + 1
         if isSign(at, "."), isJoined(at) { at += 1 }

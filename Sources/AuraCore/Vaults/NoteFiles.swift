@@ -63,6 +63,13 @@ package struct NoteFiles: NoteSource {
         }
     }
 
+    /// When the file was written last, for notes that do not say when they were made; nil when it is gone.
+    package func modified(_ path: String) throws -> Instant? {
+        try Files.status(of: layout.absolute(path)).map { status in
+            Instant(seconds: status.modified / 1_000_000_000)
+        }
+    }
+
     /// Writes a new note under the first of the names that is free, and tells which.
     ///
     /// Takes no lock: a name is taken by the file system in one step. A file that holds just these

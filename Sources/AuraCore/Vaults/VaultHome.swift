@@ -31,6 +31,10 @@ package struct VaultHome: Hashable, Sendable {
         guard format <= VaultHome.format else {
             throw VaultError.newerHome(path: root, format: format)
         }
+        // Writing plain text into a sealed home would betray it.
+        guard json["sealing"]?.text ?? "plain" == "plain" else {
+            throw VaultError.newerHome(path: root, format: format)
+        }
         return VaultHome(
             layout: layout, id: id, isAdopted: json["adopted"]?.bool ?? false)
     }

@@ -6,6 +6,40 @@ enum Batch {
     struct Line {
         let object: JSONValue
 
+        /// One text or a list of them; empty when the key is missing.
+        func texts(_ keys: String...) throws -> [String] {
+            var result: [String] = []
+            for key in keys {
+                switch object[key] {
+                case nil, .null: continue
+                case .string(let text): result.append(text)
+                case .array(let items) where items.allSatisfy({ $0.text != nil }):
+                    result += items.compactMap(\.text)
+                default: throw InputError.badLine("\"\(key)\" is a text or a list of texts")
+                }
+            }
+            return result
+        }
+
+        /// A whole number from `least` on; nil when the key is missing.
+        func count(_ key: String, least: Int) throws -> Int? {
+            guard let value = object[key], !value.isNull else { return nil }
+            guard let number = value.integer, number >= least else {
+                throw InputError.badLine("\"\(key)\" is a whole number from \(least) on")
+            }
+            return number
+        }
+
+        /// The types named; each is one that a person can give.
+        func kinds() throws -> [NoteKind] {
+            try texts("type").map { word in
+                guard let kind = NoteKind(argument: word) else {
+                    throw InputError.badLine("'\(word)' is no type: \(NoteKind.expectation)")
+                }
+                return kind
+            }
+        }
+
         func text(_ key: String = "text") throws -> String {
             guard let text = object[key]?.text else {
                 throw InputError.badLine("the line has no text \"\(key)\"")

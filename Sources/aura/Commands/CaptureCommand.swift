@@ -245,24 +245,21 @@ struct CaptureCommand: Command {
             let object = line.object
             if let vault = object["vault"]?.text { command.vault = vault }
             if let title = object["title"]?.text { command.title = title }
-            if let tags = object["tags"]?.elements { command.tags = tags.compactMap(\.text) }
-            if let kind = object["type"]?.text {
-                guard let known = NoteKind(argument: kind) else {
-                    throw InputError.badLine("'\(kind)' is no type")
-                }
-                command.kind = known
-            }
+            command.tags += try line.texts("tag", "tags")
+            command.attachments += try line.texts("attach")
+            command.kind = try line.kinds().first ?? command.kind
             if object["transcript"]?.bool == true { command.isTranscript = true }
             let (now, zone) = try line.clock(invocation.services)
             let services = invocation.services.at(now, zone)
             let there = Invocation(
                 services: services, console: invocation.console, globals: globals)
-            let draft = try command.draft(there, isPiped: true)
+            var draft = try command.draft(there, isPiped: true)
             if isDryRun {
                 let note = try await command.classified(
                     services.capture(for: nil).note(for: draft), services)
                 return [("fields", CaptureReport.fields(of: note))]
             }
+            draft.attachments = try command.checkedAttachments()
             guard let (saved, workspace) = try command.save(draft, at: place, services) else {
                 return [("path", .null)]
             }

@@ -49,14 +49,20 @@ struct EditCommand: Command {
         if !changesFields {
             return try openEditor(found, text, workspace, invocation)
         }
-        let (edit, fields) = try self.edit(of: text.note, services)
-        guard !fields.isEmpty else {
+        // Read again under the lock, so that edits at the same time follow one another.
+        let change = try workspace.lock.holding {
+            () -> (text: NoteText, new: [UInt8], fields: [String])? in
+            let bytes = try workspace.files.contents(of: found.path) ?? found.bytes
+            let text = NoteText(bytes: bytes, path: found.path)
+            let (edit, fields) = try self.edit(of: text.note, services)
+            guard !fields.isEmpty else { return nil }
+            let new = try text.applying(edit)
+            try workspace.files.replace(found.path, old: bytes, new: new)
+            return (text, new, fields)
+        }
+        guard let (text, new, fields) = change else {
             invocation.console.say("aura: nothing to change")
             return .done
-        }
-        let new = try text.applying(edit)
-        try workspace.lock.holding {
-            try workspace.files.replace(found.path, old: text.bytes, new: new)
         }
         let status = invocation.record(
             Journal.Entry(

@@ -60,8 +60,15 @@ struct SearchCommand: ChoosesNotes {
             return try await Batch.run(invocation) { line in
                 let (now, zone) = try line.clock(services)
                 var filter = filter
-                if let vault = line.object["vault"]?.text {
-                    filter.vaults = [try services.vaultName(vault)]
+                let vaults = try line.texts("vault")
+                if !vaults.isEmpty { filter.vaults = try vaults.map { try services.vaultName($0) } }
+                filter.tags += try line.texts("tag", "tags").map { Tag.normalised($0) ?? $0 }
+                let kinds = try line.kinds()
+                if !kinds.isEmpty { filter.kinds = kinds }
+                let there = services.at(now, zone)
+                if let day = line.object["since"]?.text { filter.from = try there.day(day) }
+                if let day = line.object["until"]?.text {
+                    filter.through = try there.day(day, end: true)
                 }
                 var mode = self.mode
                 if let name = line.object["mode"]?.text {
@@ -70,9 +77,9 @@ struct SearchCommand: ChoosesNotes {
                     }
                     mode = known
                 }
-                let results = try await services.at(now, zone).search(
+                let results = try await there.search(
                     line.text(), filter, mode: mode,
-                    limit: line.object["limit"]?.integer ?? count(services), store,
+                    limit: try line.count("limit", least: 1) ?? count(services), store,
                     patience: .seconds(20))
                 return [
                     (
