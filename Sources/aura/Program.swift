@@ -24,9 +24,16 @@ enum Program {
             case .command(let type, let words):
                 let command = try type.parse(words)
                 globals = command.globals
-                let services = try Services.live(
-                    environment: environment, vaultFolder: globals.vaultFolder, now: globals.now,
-                    zone: globals.zone)
+                let services: Services
+                do {
+                    services = try Services.live(
+                        environment: environment, vaultFolder: globals.vaultFolder,
+                        now: globals.now, zone: globals.zone)
+                } catch {
+                    // A thought is kept also where nothing else works.
+                    (command as? CaptureCommand)?.rescue(environment, console)
+                    throw error
+                }
                 console = Console(
                     environment: environment,
                     colour: globals.noColour

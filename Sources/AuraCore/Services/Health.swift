@@ -74,6 +74,14 @@ extension Services {
                     "home", .problem, "the folder \(folder) cannot be read", "check its permissions"
                 )
             }
+            let loose = try Files.entries(of: homePath).map(\.name)
+                .filter { VaultLayout.isNoteName($0) && !VaultLayout.isIgnored($0) }
+            if !loose.isEmpty {
+                add(
+                    "home", .note,
+                    "\(loose.count) notes lie beside the vaults, in none of them: \(loose.sorted().prefix(3).joined(separator: ", "))",
+                    "move them into a vault's folder to have them found")
+            }
             let waiting = inbox.count(home: homePath)
             if waiting > 0 {
                 add(

@@ -233,6 +233,30 @@ struct CaptureCommand: Command {
         }
     }
 
+    /// Keeps the text in a file of its own when not even the settings can be read.
+    func rescue(_ environment: [String: String], _ console: Console) {
+        guard !globals.wantsHelp, !usesEditor, !isDryRun else { return }
+        let hasWords = !words.isEmpty && words != ["-"]
+        let bytes =
+            hasWords
+            ? Array(words.joined(separator: " ").utf8)
+            : console.inputIsTerminal
+                ? [] : (try? TerminalDevice.readAllInput(limit: Input.maximumBytes)) ?? []
+        guard bytes.contains(where: { $0 > 0x20 }) else { return }
+        do {
+            let places = try Places(
+                environment: environment, user: Host.userID,
+                passwordHome: Host.homeInPasswordDatabase)
+            let folder = "\(places.dataFolder)/rescued"
+            try Files.makeFolder(folder)
+            let path = "\(folder)/\(Host.now.seconds)-\(Host.processID).txt"
+            try AtomicFile.create(path, bytes)
+            console.complain("aura: the text is kept in \(path)")
+        } catch {
+            console.complain("aura: the text could not be kept:\n\(String(decoding: bytes, as: UTF8.self))")
+        }
+    }
+
     // MARK: batch
 
     private func runBatch(
