@@ -19,14 +19,6 @@ struct Citation: Sendable {
         }
     }
 
-    /// Words that ask for a figure or a circumstance and suppose nothing by themselves.
-    private static let plainRelations = Set(
-        [
-            "cost", "price", "charge", "pay", "take", "last", "need", "want", "use", "come",
-            "start",
-            "begin", "end", "reason", "decide", "plan", "get",
-        ].map(ContentWords.stem))
-
     private static let months = [
         "January", "February", "March", "April", "May", "June", "July", "August", "September",
         "October", "November", "December",
@@ -57,13 +49,13 @@ struct Citation: Sendable {
         // What the question supposes and no note says ("sold", "the dishwasher") is not carried by
         // being repeated.
         let supposed = left.filter { stem in
-            !Citation.plainRelations.contains(stem)
+            !ContentWords.plainRelations.contains(stem)
                 && ContentWords(single: stem).coverage(by: question) > 0
         }
         guard !carried.isEmpty, supposed.isEmpty,
             Double(carried.count)
                 >= Citation.neededCoverage
-                * Double(words.stems.subtracting(Citation.plainRelations).union(carried).count),
+                * Double(words.stems.subtracting(ContentWords.plainRelations).union(carried).count),
             left.isDisjoint(with: words.anchors)
         else { return [] }
         return chosen.sorted().compactMap { index in

@@ -173,6 +173,14 @@ package struct ContentWords: Sendable {
         "write", "wrote",
     ]
 
+    /// Words that ask for a figure or a circumstance and suppose nothing by themselves.
+    static let plainRelations = Set(
+        [
+            "cost", "price", "charge", "pay", "take", "last", "need", "want", "use", "come",
+            "start",
+            "begin", "end", "reason", "decide", "plan", "get", "give",
+        ].map(ContentWords.stem))
+
     package init(_ text: String, isQuestion: Bool = false) {
         var stems: Set<String> = []
         var anchors: Set<String> = []
@@ -196,6 +204,7 @@ package struct ContentWords: Sendable {
                 !(isQuestion && ContentWords.questionWords.contains(folded))
             else { return }
             let stem = ContentWords.stem(folded)
+            if isQuestion, ContentWords.plainRelations.contains(stem) { return }
             stems.insert(stem)
             if isNumber || isName { anchors.insert(stem) }
         }

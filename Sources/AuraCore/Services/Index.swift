@@ -35,12 +35,15 @@ extension Services {
     }
 
     /// Gives passages without a vector one, where there is an embedding model.
+    /// - Parameter budget: how long it may take, about; nil until all are done.
     /// - Returns: how many passages gained one.
     @discardableResult
     package func embedMissing(
-        _ workspace: Workspace, _ store: Store, onProgress: (Int, Int) -> Void = { _, _ in }
+        _ workspace: Workspace, _ store: Store, within budget: Duration? = nil,
+        onProgress: (Int, Int) -> Void = { _, _ in }
     ) async throws -> Int {
         guard let embedder else { return 0 }
+        let deadline = budget.map { ContinuousClock.now + $0 }
         var total = 0
         while true {
             let report = try await indexer(workspace, store).embedMissing(
@@ -50,6 +53,7 @@ extension Services {
                 model: embedder.modelName, dimensions: embedder.dimensions)
             onProgress(counts.done, counts.all)
             if report.isComplete { return total }
+            if let deadline, ContinuousClock.now >= deadline { return total }
         }
     }
 
@@ -75,6 +79,8 @@ extension Services {
         let words = ContentWords.list(question)
         var query = SearchQuery(words.isEmpty ? question : words.joined(separator: " OR "))
         query.restrict(to: filter)
+        // A few new notes get their vectors first; a large heap is left to the worker.
+        _ = try? await embedMissing(workspace, store, within: .seconds(2))
         let vector = await queryVector(question, store, patience: .seconds(20))
         var found = try await Search(store: store).passages(
             for: query, mode: .hybrid, vector: vector, limit: 12)

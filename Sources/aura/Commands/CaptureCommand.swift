@@ -253,7 +253,8 @@ struct CaptureCommand: Command {
             try AtomicFile.create(path, bytes)
             console.complain("aura: the text is kept in \(path)")
         } catch {
-            console.complain("aura: the text could not be kept:\n\(String(decoding: bytes, as: UTF8.self))")
+            console.complain(
+                "aura: the text could not be kept:\n\(String(decoding: bytes, as: UTF8.self))")
         }
     }
 
