@@ -16,11 +16,20 @@ extension Services {
     }
 
     package func refreshedStore(_ workspace: Workspace) async throws -> (Store, IndexReport) {
-        let waiting = inbox.bringIn(home: homePath, workspace.capture)
-        _ = waiting
-        let store = try Store(path: workspace.indexPath)
-        let report = try await indexer(workspace, store).refresh()
-        return (store, report)
+        _ = inbox.bringIn(home: homePath, workspace.capture)
+        // SQLite does not wait in every place (a log that another process is just making or ending),
+        // so a busy index is tried again for two seconds.
+        var attempts = 40
+        while true {
+            do {
+                let store = try Store(path: workspace.indexPath)
+                let report = try await indexer(workspace, store).refresh()
+                return (store, report)
+            } catch StoreError.busy where attempts > 0 {
+                attempts -= 1
+                try await Task.sleep(for: .milliseconds(50))
+            }
+        }
     }
 
     /// Takes the index away, so that the next use builds it anew.

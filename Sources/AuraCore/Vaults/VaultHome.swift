@@ -21,8 +21,13 @@ package struct VaultHome: Hashable, Sendable {
             bytes = try Files.bytes(at: layout.marker, limit: 65_536)
         } catch {
             guard error.isNotFound else { throw error }
-            throw try isUnused(layout)
-                ? VaultError.noHome(path: root) : VaultError.notAHome(path: root)
+            if try isUnused(layout) { throw VaultError.noHome(path: root) }
+            // Another process may have made the home between the two looks: the marker comes before
+            // anything else, so files without one now are somebody else's.
+            guard try Files.status(of: layout.marker) != nil else {
+                throw VaultError.notAHome(path: root)
+            }
+            return try open(root)
         }
         guard let json = JSONValue.read(bytes),
             let id = json["id"]?.text, NoteID(id) != nil,
@@ -63,7 +68,12 @@ package struct VaultHome: Hashable, Sendable {
         try Files.makeFolder(root)
         if !adopting {
             let others = try Files.entries(of: root).filter { $0.name != ".aura" }
-            guard others.isEmpty else { throw VaultError.notAHome(path: root) }
+            if !others.isEmpty {
+                guard try Files.status(of: layout.marker) != nil else {
+                    throw VaultError.notAHome(path: root)
+                }
+                return try open(root)
+            }
         }
         try Files.makeFolder(layout.settingsFolder)
         let marker = JSONValue.record([
