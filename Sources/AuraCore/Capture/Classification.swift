@@ -75,3 +75,19 @@ extension Classification {
         return String(words.prefix(80))
     }
 }
+
+extension Classification {
+    /// Asks a model about a note. Nil when its reply was no use; who was asked is told either way.
+    /// - Throws: `ModelError`, `CancellationError`.
+    package static func asking(
+        _ generator: any TextGenerator, about note: Note, _ reading: TextReading, today: Day,
+        _ sampling: Sampling
+    ) async throws -> (made: Classification?, maker: String) {
+        let prompt = Prompts.classify(
+            note: note.body, vault: note.vault, today: today, dates: reading.dates,
+            times: reading.times)
+        let maker = "\(generator.modelName) \(prompt.fingerprint)"
+        let reply = try await generator.reply(to: prompt, sampling)
+        return (Classification(reply: reply, reading: reading, maker: maker), maker)
+    }
+}

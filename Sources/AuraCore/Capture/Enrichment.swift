@@ -48,12 +48,9 @@ package struct Enrichment: Sendable {
         let reading = TextReading(of: note.body, now: local, dayFirst: dayFirst)
         let classification: Classification
         if let generator {
-            let prompt = Prompts.classify(
-                note: note.body, vault: note.vault, today: local.day, dates: reading.dates,
-                times: reading.times)
-            let maker = "\(generator.modelName) \(prompt.fingerprint)"
-            let reply = try await generator.reply(to: prompt, sampling)
-            if let read = Classification(reply: reply, reading: reading, maker: maker) {
+            let (read, maker) = try await Classification.asking(
+                generator, about: note, reading, today: local.day, sampling)
+            if let read {
                 classification = read
             } else {
                 let failures = entries.count { $0.maker == "\(maker) unusable" } + 1

@@ -3,7 +3,7 @@ internal import AuraSystem
 /// Models and the flows that use them.
 extension Services {
     /// The chat model; nil when none is set up.
-    package func generator() throws -> (any TextGenerator)? {
+    package var generator: (any TextGenerator)? {
         guard let worker, worker.setup.chatModel != nil else { return nil }
         return worker
     }
@@ -16,22 +16,22 @@ extension Services {
     /// What the models of this run cost so far.
     package var modelStatistics: ReplyStatistics { worker?.statistics ?? ReplyStatistics() }
 
-    package func enrichment(_ workspace: Workspace) throws -> Enrichment {
+    package func enrichment(_ workspace: Workspace) -> Enrichment {
         Enrichment(
             files: workspace.files, journal: workspace.journal, lock: workspace.lock,
-            generator: try generator(), now: now, zone: zone, dayFirst: settings.isDayFirst)
+            generator: generator, now: now, zone: zone, dayFirst: settings.isDayFirst)
     }
 
     /// Nil when classification is switched off for background work.
     package func worker(
         for workspace: Workspace, urgency: Sampling.Urgency
-    ) throws -> Worker? {
+    ) -> Worker? {
         if urgency == .background {
             guard settings.enrichesAfterCapture, settings.enrichesOnBattery || !Host.isOnBattery
             else { return nil }
         }
         return Worker(
-            enrichment: try enrichment(workspace), sampling: Sampling(urgency: urgency),
+            enrichment: enrichment(workspace), sampling: Sampling(urgency: urgency),
             dataFolder: workspace.dataFolder,
             pending: {
                 let store = try await freshStore(workspace) { _ in }
@@ -46,7 +46,7 @@ extension Services {
     }
 
     /// Starts the background worker of this home; it outlives the terminal. Failing to is no error:
-    /// the next command tries again.
+    /// the next capture tries again.
     package func startWorker() {
         guard settings.enrichesAfterCapture, let programPath else { return }
         var recipe = ChildProcess.Recipe(

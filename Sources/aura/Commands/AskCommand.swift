@@ -89,7 +89,7 @@ struct AskCommand: Command {
         filter.vaults = try vaults.map { try services.vaultName($0) }
         let passages = try await services.passages(for: question, filter, workspace, store)
         let ask = Ask(
-            generator: isWithoutModel ? nil : try services.generator(),
+            generator: isWithoutModel ? nil : services.generator,
             contents: { try workspace.files.contents(of: $0) })
         return try await ask.answer(
             question, from: passages, limit: services.settings.askPassages, strict: isStrict,

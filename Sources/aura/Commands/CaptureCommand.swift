@@ -194,14 +194,12 @@ struct CaptureCommand: Command {
 
     private func classified(_ note: Note, _ services: Services) async throws -> Note {
         var note = note
-        guard let generator = try services.generator() else { return note }
+        guard let generator = services.generator else { return note }
         let local = services.zone.local(note.created ?? services.now())
         let reading = TextReading(of: note.body, now: local, dayFirst: services.settings.isDayFirst)
-        let prompt = Prompts.classify(
-            note: note.body, vault: note.vault, today: local.day, dates: reading.dates,
-            times: reading.times)
-        let reply = try await generator.reply(to: prompt)
-        if let made = Classification(reply: reply, reading: reading, maker: generator.modelName) {
+        let asked = try await Classification.asking(
+            generator, about: note, reading, today: local.day, Sampling())
+        if let made = asked.made {
             if title == nil { note.title = made.title }
             if tags.isEmpty { note.tags = made.tags }
             if kind == nil { note.kind = made.kind }
@@ -216,13 +214,13 @@ struct CaptureCommand: Command {
     ) async throws -> (path: String, note: Note, isComplete: Bool) {
         let services = invocation.services
         let console = invocation.console
-        if try services.generator() == nil {
+        if services.generator == nil {
             console.say(
                 "aura: no chat model is set up: fields are filled in by rules ('aura model list')")
         }
         console.progress("classifying…")
         defer { console.endProgress() }
-        let worker = try services.worker(for: workspace, urgency: .interactive)
+        let worker = services.worker(for: workspace, urgency: .interactive)
         switch try await worker?.enrich(saved.path) {
         case .done(let path, let note, _): return (path, note, true)
         case .stillPending(let path, let note, let reason):
@@ -289,7 +287,7 @@ struct CaptureCommand: Command {
                 return [("path", .null)]
             }
             var (path, note) = (saved.path, saved.note)
-            if waits, let worker = try services.worker(for: workspace, urgency: .interactive),
+            if waits, let worker = services.worker(for: workspace, urgency: .interactive),
                 case .done(let newPath, let newNote, _) = try await worker.enrich(saved.path)
             {
                 (path, note) = (newPath, newNote)

@@ -49,7 +49,7 @@ struct DistillWeeklyCommand: Command {
         let notes = try await store.list(filter)
         var paths = Dictionary(grouping: notes, by: \.vault).mapValues { $0.map(\.path) }
         if let only, paths[only] == nil { paths[only] = [] }
-        let generator = isWithoutModel ? nil : try services.generator()
+        let generator = isWithoutModel ? nil : services.generator
         if generator == nil, !isWithoutModel {
             console.say(
                 "aura: no chat model is set up: the report is written by rules ('aura model list')")

@@ -31,11 +31,11 @@ struct EnrichCommand: Command {
                 paths.append(try await services.resolve(name, workspace, store).path)
             }
         }
-        if try services.generator() == nil, !paths.isEmpty {
+        if services.generator == nil, !paths.isEmpty {
             console.say(
                 "aura: no chat model is set up: fields are filled in by rules ('aura model list')")
         }
-        guard let worker = try services.worker(for: workspace, urgency: .interactive) else {
+        guard let worker = services.worker(for: workspace, urgency: .interactive) else {
             return .done
         }
         var isComplete = true

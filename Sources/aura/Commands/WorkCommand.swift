@@ -14,7 +14,7 @@ struct WorkCommand: Command {
         let services = invocation.services
         let workspace = try services.workspace()
         services.sweep(workspace)
-        guard let worker = try services.worker(for: workspace, urgency: .background) else {
+        guard let worker = services.worker(for: workspace, urgency: .background) else {
             return .done
         }
         try await worker.drain(quiet: .seconds(services.settings.enrichQuietSeconds)) { _ in }

@@ -36,12 +36,8 @@ extension Parameter {
     ) -> Parameter {
         Parameter(
             kind: .positional(isRepeated: false, isRequired: false), name: name, short: nil,
-            valueName: name, help: help, choices: Value.choices, isHidden: false
-        ) { root, word in
-            guard let value = Value(argument: word) else { return Value.expectation }
-            root[keyPath: path] = value
-            return nil
-        }
+            valueName: name, help: help, choices: Value.choices, isHidden: false,
+            store: reading { $0[keyPath: path] = $1 })
     }
 
     /// One word that must be there.
@@ -50,12 +46,8 @@ extension Parameter {
     ) -> Parameter {
         Parameter(
             kind: .positional(isRepeated: false, isRequired: true), name: name, short: nil,
-            valueName: name, help: help, choices: Value.choices, isHidden: false
-        ) { root, word in
-            guard let value = Value(argument: word) else { return Value.expectation }
-            root[keyPath: path] = value
-            return nil
-        }
+            valueName: name, help: help, choices: Value.choices, isHidden: false,
+            store: reading { $0[keyPath: path] = $1 })
     }
 
     /// All words that are left.
@@ -64,12 +56,8 @@ extension Parameter {
     ) -> Parameter {
         Parameter(
             kind: .positional(isRepeated: true, isRequired: isRequired), name: name, short: nil,
-            valueName: name, help: help, choices: Value.choices, isHidden: false
-        ) { root, word in
-            guard let value = Value(argument: word) else { return Value.expectation }
-            root[keyPath: path].append(value)
-            return nil
-        }
+            valueName: name, help: help, choices: Value.choices, isHidden: false,
+            store: reading { $0[keyPath: path].append($1) })
     }
 
     static func option<Value: ArgumentValue>(
@@ -79,12 +67,7 @@ extension Parameter {
         Parameter(
             kind: .option(isRepeated: false), name: name, short: short, valueName: value,
             help: help,
-            choices: Value.choices, isHidden: isHidden
-        ) { root, word in
-            guard let value = Value(argument: word) else { return Value.expectation }
-            root[keyPath: path] = value
-            return nil
-        }
+            choices: Value.choices, isHidden: isHidden, store: reading { $0[keyPath: path] = $1 })
     }
 
     static func option<Value: ArgumentValue>(
@@ -94,12 +77,7 @@ extension Parameter {
         Parameter(
             kind: .option(isRepeated: false), name: name, short: short, valueName: value,
             help: help,
-            choices: Value.choices, isHidden: isHidden
-        ) { root, word in
-            guard let value = Value(argument: word) else { return Value.expectation }
-            root[keyPath: path] = value
-            return nil
-        }
+            choices: Value.choices, isHidden: isHidden, store: reading { $0[keyPath: path] = $1 })
     }
 
     /// May be given more than once; values are kept in order.
@@ -108,12 +86,8 @@ extension Parameter {
     ) -> Parameter {
         Parameter(
             kind: .option(isRepeated: true), name: name, short: short, valueName: value, help: help,
-            choices: Value.choices, isHidden: false
-        ) { root, word in
-            guard let value = Value(argument: word) else { return Value.expectation }
-            root[keyPath: path].append(value)
-            return nil
-        }
+            choices: Value.choices, isHidden: false, store: reading { $0[keyPath: path].append($1) }
+        )
     }
 
     static func flag(
@@ -125,6 +99,17 @@ extension Parameter {
             isHidden: isHidden
         ) { root, _ in
             root[keyPath: path] = true
+            return nil
+        }
+    }
+
+    /// Reads a word into a value and puts that where it belongs; says what was expected otherwise.
+    private static func reading<Value: ArgumentValue>(
+        _ put: @escaping @Sendable (inout Root, Value) -> Void
+    ) -> @Sendable (inout Root, String) -> String? {
+        { root, word in
+            guard let value = Value(argument: word) else { return Value.expectation }
+            put(&root, value)
             return nil
         }
     }

@@ -8,7 +8,7 @@ enum HelpPage {
         let shown = CommandTable.all.filter { !$0.isHidden }
         let column = (shown.map { command in command.name.count }.max() ?? 0) + 4
         for command in shown {
-            text += "  " + padded(command.name, to: column) + command.summary + "\n"
+            text += "  " + command.name.padding(to: column) + command.summary + "\n"
         }
         text +=
             "\n'aura <command> --help' tells more about each. Exit codes: 'aura --help' of any command.\n"
@@ -75,7 +75,7 @@ enum HelpPage {
             let lines = wrapped(help, width: max(40, width) - column - 2).split(separator: "\n")
             let head =
                 name.count + 2 > column
-                ? name + "\n" + spaces(column + 2) : padded(name, to: column)
+                ? name + "\n" + spaces(column + 2) : name.padding(to: column)
             return "  " + head + lines.joined(separator: "\n" + spaces(column + 2)) + "\n"
         }.joined()
     }
@@ -94,10 +94,6 @@ enum HelpPage {
             lines.append(line)
             return lines.map { spaces(indent) + $0 }.joined(separator: "\n")
         }.joined(separator: "\n")
-    }
-
-    private static func padded(_ text: String, to width: Int) -> String {
-        text + spaces(width - text.count)
     }
 
     private static func spaces(_ count: Int) -> String {
