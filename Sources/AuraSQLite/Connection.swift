@@ -103,14 +103,9 @@ internal import CSQLCipher
 
     /// Number of the row inserted last.
     package var lastInsertedRow: Int { unsafe Int(sqlite3_last_insert_rowid(handle)) }
-    /// How many rows the last command changed.
-    package var changedRows: Int { unsafe Int(sqlite3_changes64(handle)) }
     /// The file, or the way it was opened, allows no writing.
     package var isReadOnly: Bool { unsafe sqlite3_db_readonly(handle, nil) != 0 }
     package var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
-
-    /// Ends the command that runs now, if any, with an error; may be called from another thread.
-    package func interrupt() { unsafe sqlite3_interrupt(handle) }
 
     func takeBack(_ statement: OpaquePointer, sql: String) {
         unsafe sqlite3_reset(statement)

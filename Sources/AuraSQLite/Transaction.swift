@@ -16,11 +16,4 @@ extension Connection {
             throw error
         }
     }
-
-    /// Runs the closure on one state of the database, whatever others write meanwhile.
-    package func snapshot<Result>(_ body: () throws -> Result) throws -> Result {
-        try run("BEGIN DEFERRED")
-        defer { if isInTransaction { try? run("COMMIT") } }
-        return try body()
-    }
 }

@@ -29,8 +29,6 @@ package struct SystemError: Error, Equatable {
     package var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
     package var isAlreadyThere: Bool { code == EEXIST || code == ENOTEMPTY }
     package var isDenied: Bool { code == EACCES || code == EPERM }
-    /// The path is a symbolic link and links were not to be followed.
-    package var isLink: Bool { code == ELOOP }
     package var isReadOnly: Bool { code == EROFS }
     package var isBrokenPipe: Bool { code == EPIPE }
     /// Disk full, over quota, or past the file-size limit.

@@ -14,11 +14,6 @@ package struct ReplyStatistics: Hashable, Sendable, Codable {
 
     package init() {}
 
-    /// Generated tokens in a second; 0 before anything was generated.
-    package var tokensPerSecond: Double {
-        generationSeconds > 0 ? Double(generatedTokens) / generationSeconds : 0
-    }
-
     package static func += (left: inout ReplyStatistics, right: ReplyStatistics) {
         left.promptTokens += right.promptTokens
         left.reusedTokens += right.reusedTokens

@@ -67,14 +67,6 @@ extension Store {
         }
     }
 
-    package func vaultCounts() throws(StoreError) -> [(vault: String, count: Int)] {
-        try reporting {
-            try connection.rows(
-                "SELECT vault, count(*) FROM notes GROUP BY vault ORDER BY vault"
-            ) { ($0.text(0), $0.int(1)) }
-        }
-    }
-
     package func notes(numbered numbers: [Int]) throws(StoreError) -> [Int: NoteRecord] {
         try reporting {
             var found: [Int: NoteRecord] = [:]

@@ -25,6 +25,13 @@ package enum FoldedText {
         return String(decoding: folded, as: UTF8.self)
     }
 
+    /// A token's bytes folded, for those who read UTF-8 and know already whether it is all ASCII.
+    static func fold(utf8 bytes: ArraySlice<UInt8>, isASCII: Bool) -> String {
+        guard isASCII else { return fold(String(decoding: bytes, as: UTF8.self)) }
+        return String(
+            decoding: bytes.lazy.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }, as: UTF8.self)
+    }
+
     /// Folds one more scalar onto UTF-8 that is folded already.
     private static func append(_ scalar: Unicode.Scalar, to folded: inout [UInt8]) {
         let value = scalar.value

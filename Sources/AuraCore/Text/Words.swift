@@ -234,14 +234,7 @@ private struct WordScanner {
     }
 
     private mutating func add(_ range: Range<Int>, kind: WordToken.Kind, isASCII: Bool) {
-        let text: String
-        if isASCII {
-            text = String(
-                decoding: bytes[range].lazy.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 },
-                as: UTF8.self)
-        } else {
-            text = FoldedText.fold(String(decoding: bytes[range], as: UTF8.self))
-        }
+        let text = FoldedText.fold(utf8: bytes[range], isASCII: isASCII)
         tokens.append(WordToken(text: text, kind: kind, range: range, position: position))
     }
 

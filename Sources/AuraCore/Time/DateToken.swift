@@ -76,14 +76,7 @@ struct DateTokenizer {
     private mutating func addWord(_ range: Range<Int>, hasSpace: Bool) {
         var isASCII = true
         for index in range where bytes[index] >= 0x80 { isASCII = false }
-        let text: String
-        if isASCII {
-            text = String(
-                decoding: bytes[range].lazy.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 },
-                as: UTF8.self)
-        } else {
-            text = FoldedText.fold(String(decoding: bytes[range], as: UTF8.self))
-        }
+        let text = FoldedText.fold(utf8: bytes[range], isASCII: isASCII)
         tokens.append(
             DateToken(
                 kind: .word, word: words[text], value: 0, text: text, range: range,
