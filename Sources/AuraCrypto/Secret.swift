@@ -8,12 +8,16 @@ internal import COpenSSL
     package let count: Int
     private let memory: UnsafeMutableRawPointer
 
+    /// Once: libcrypto does not guard its arena against two threads that make it.
+    private static let arena: Void = aura_prepare_secret_memory()
+
     /// - Parameter fill: writes all the bytes; they are zero before.
     /// - Throws: what `fill` throws; the memory is wiped then.
     package init<E: Error>(
         count: Int, filledBy fill: (inout MutableSpan<UInt8>) throws(E) -> Void
     ) throws(E) {
         self.count = count
+        Self.arena
         // An allocation of no bytes may be none at all.
         guard let memory = unsafe aura_secret_memory(max(count, 1)) else { fatalError("no memory") }
         unsafe self.memory = memory
