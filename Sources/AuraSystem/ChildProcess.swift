@@ -194,6 +194,13 @@ package enum ThisProcess {
         aura_refuse_core_files()
     }
 
+    /// From now on no other program of the same user reads this process's memory, nor does the system write it to
+    /// a file. To be called before any secret is in it.
+    ///
+    /// Files below `/proc/self` then belong to root: an ordinary user's process still reads its own, but changes
+    /// none (see `SystemMemory.volunteerWhenShort`).
+    package static func hideMemory() { aura_hide_memory() }
+
     /// New files and sockets are for the owner only.
     package static func keepFilesPrivate() { umask(0o077) }
 }

@@ -91,6 +91,15 @@ package enum Files {
         try makeFolder(path)
     }
 
+    /// Makes the folder where it is missing, and makes sure that nobody else can put anything there.
+    /// - Throws: `SystemError` with `isDenied` also when it belongs to another user, is a link, or is open to others.
+    package static func makePrivateFolder(_ path: String) throws(SystemError) {
+        try makeFolder(path)
+        guard let status = try status(of: path), status.kind == .folder,
+            status.owner == geteuid(), status.mode & 0o077 == 0
+        else { throw .notPrivate(path) }
+    }
+
     /// Makes names that were created in, moved into or removed from the folder last.
     package static func flushFolder(_ path: String) throws(SystemError) {
         try FileDescriptor.open(path, for: .folder).flush()

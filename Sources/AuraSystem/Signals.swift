@@ -1,4 +1,5 @@
 internal import CSystem
+internal import Synchronization
 
 #if canImport(Glibc)
     internal import Glibc
@@ -18,7 +19,11 @@ package enum Signals {
     /// exit code that a shell would show. To be called once, before other threads are started.
     package static func watchStops(_ handler: @escaping @Sendable (Int32) -> Void) {
         aura_block_stops()
-        let box = unsafe Unmanaged.passRetained(Handler(handler))
+        let noting = Handler { code in
+            stopped.store(true, ordering: .relaxed)
+            handler(code)
+        }
+        let box = unsafe Unmanaged.passRetained(noting)
         var thread = pthread_t()
         let failed = unsafe pthread_create(
             &thread, nil,
@@ -34,8 +39,16 @@ package enum Signals {
         }
     }
 
-    /// Ends the program now, without running anything that waits.
-    package static func exitNow(_ code: Int32) -> Never { _exit(code) }
+    /// Whether a stopping signal came: a call that waits for a person gives up then.
+    package static var hasStopped: Bool { stopped.load(ordering: .relaxed) }
+
+    private static let stopped = Atomic(false)
+
+    /// Ends the program now, without running anything that waits. A terminal that hides what is typed shows it again.
+    package static func exitNow(_ code: Int32) -> Never {
+        TerminalDevice.showTyping(isInterrupted: true)
+        _exit(code)
+    }
 
     private final class Handler: Sendable {
         let call: @Sendable (Int32) -> Void

@@ -26,6 +26,19 @@ package struct SystemError: Error, Equatable {
         SystemError(call: call, path: path, code: errno)
     }
 
+    /// The other side ended a conversation before its answer.
+    package static var hangUp: SystemError {
+        SystemError(call: "receive", path: "", code: ECONNRESET)
+    }
+    /// Nothing happened in time.
+    package static func timeout(_ call: String, _ path: String) -> SystemError {
+        SystemError(call: call, path: path, code: ETIMEDOUT)
+    }
+    /// It belongs to another user or is open to others.
+    package static func notPrivate(_ path: String) -> SystemError {
+        SystemError(call: "open", path: path, code: EPERM)
+    }
+
     package var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
     package var isAlreadyThere: Bool { code == EEXIST || code == ENOTEMPTY }
     package var isDenied: Bool { code == EACCES || code == EPERM }

@@ -19,7 +19,7 @@ package enum SystemMemory {
         _ = aura_limit_address_space(UInt64(max(bytes, 0)))
     }
 
-    /// Asks the kernel to end this process before others when memory runs out.
+    /// Asks the kernel to end this process before others when memory runs out. No use after `hideMemory`.
     package static func volunteerWhenShort() {
         let number = unsafe aura_openat(
             AT_FDCWD, "/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC, 0)

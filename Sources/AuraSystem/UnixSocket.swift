@@ -10,10 +10,32 @@ internal import CSystem
 package final class UnixListener: Sendable {
     package let path: String
     private let number: Int32
+    /// Held as long as the listener lives, where it was made by `alone`.
+    private let lock: FileLock?
+
+    /// The one listener of this name, which a lock beside the socket makes sure of; nil when another process has it
+    /// and answers. One that is just ending holds the lock a little longer: it is waited for, at most 3 s.
+    package static func alone(
+        at path: String, lockedBy lockPath: String
+    ) throws(SystemError) -> UnixListener? {
+        for _ in 0..<150 {
+            if let lock = try FileLock.acquire(lockPath) {
+                return try UnixListener(at: path, holding: lock)
+            }
+            if (try? UnixConnection.connect(to: path)) != nil { return nil }
+            WorkThread.pause(.milliseconds(20))
+        }
+        return nil
+    }
 
     /// Takes the name, removing a socket that is there: only the holder of the lock beside it may do this.
-    package init(at path: String) throws(SystemError) {
+    package convenience init(at path: String) throws(SystemError) {
+        try self.init(at: path, holding: nil)
+    }
+
+    private init(at path: String, holding lock: consuming FileLock?) throws(SystemError) {
         self.path = path
+        self.lock = lock
         try Files.remove(path)
         number = try UnixSocket.make()
         do throws(SystemError) {
@@ -110,6 +132,13 @@ package final class UnixConnection: Sendable {
     package func send(
         _ bytes: [UInt8], by deadline: ContinuousClock.Instant
     ) throws(SystemError) {
+        try send(bytes.span, by: deadline)
+    }
+
+    /// As the other `send`, without a copy of the bytes.
+    package func send(
+        _ bytes: Span<UInt8>, by deadline: ContinuousClock.Instant
+    ) throws(SystemError) {
         var done = 0
         while done < bytes.count {
             let sent = unsafe bytes.withUnsafeBytes { buffer in
@@ -124,6 +153,26 @@ package final class UnixConnection: Sendable {
             } else if errno != EINTR {
                 throw .last("send")
             }
+        }
+    }
+
+    /// Fills the memory, without leaving a copy of the bytes elsewhere in this process.
+    /// - Throws: `SystemError` with `isTimeout` after the deadline, with `isHangUp` when the bytes end before.
+    package func receive(
+        into bytes: inout MutableSpan<UInt8>, by deadline: ContinuousClock.Instant
+    ) throws(SystemError) {
+        var done = 0
+        while done < bytes.count {
+            guard try UnixSocket.isReady(number, for: Int16(POLLIN), until: deadline) else {
+                throw SystemError(call: "receive", path: "", code: ETIMEDOUT)
+            }
+            let got = unsafe bytes.withUnsafeMutableBytes { buffer in
+                unsafe recv(
+                    number, buffer.baseAddress! + done, buffer.count - done, Int32(MSG_DONTWAIT))
+            }
+            if got == 0 { throw SystemError(call: "receive", path: "", code: ECONNRESET) }
+            if got < 0, errno != EAGAIN, errno != EINTR { throw .last("receive") }
+            done += max(got, 0)
         }
     }
 

@@ -76,30 +76,23 @@ package struct ModelServer: Sendable {
         ThisProcess.dieAtOnceInCrash()
         ThisProcess.keepFilesPrivate()
         SystemMemory.volunteerWhenShort()
+        // What it reads are people's notes. Only now, for hidden memory cannot volunteer.
+        ThisProcess.hideMemory()
         if let most = options.memoryLimit ?? SystemMemory.total() {
             // Room for what is reserved and never used: stacks, and files mapped into memory.
             SystemMemory.limitAddressSpace(to: most + most / 2 + 4 << 30)
         }
         do {
             try options.folder.secure()
-            guard let lock = try waitForLock(options.folder) else { return 0 }
-            let listener = try UnixListener(at: options.folder.socket)
+            guard
+                let listener = try UnixListener.alone(
+                    at: options.folder.socket, lockedBy: options.folder.lock)
+            else { return 0 }
             try ModelServer(options).serve(listener)
-            _ = consume lock
             return 0
         } catch {
             return 69
         }
-    }
-
-    /// Nil when another server answers. One that is just ending holds the lock a little longer.
-    private static func waitForLock(_ folder: WorkerFolder) throws -> FileLock? {
-        for _ in 0..<150 {
-            if let lock = try FileLock.acquire(folder.lock) { return lock }
-            if (try? UnixConnection.connect(to: folder.socket)) != nil { return nil }
-            WorkThread.pause(.milliseconds(20))
-        }
-        return nil
     }
 
     private func serve(_ listener: UnixListener) throws {

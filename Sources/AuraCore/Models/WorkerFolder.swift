@@ -23,13 +23,10 @@ package struct WorkerFolder: Hashable, Sendable {
     /// Makes the folder where it is missing, and makes sure that nobody else can put a socket there.
     func secure() throws(ModelError) {
         do throws(SystemError) {
-            try Files.makeFolder(path)
-            guard let status = try Files.status(of: path), status.kind == .folder,
-                status.owner == ThisProcess.user, status.mode & 0o077 == 0
-            else { throw SystemError(call: "open", path: path, code: 1) }
+            try Files.makePrivateFolder(path)
         } catch {
             throw .workerUnreachable(
-                detail: error.code == 1
+                detail: error.isDenied
                     ? "\(path) is not a folder that only you can use" : error.description)
         }
     }

@@ -8,8 +8,10 @@
 #include <sys/socket.h>
 #include <sys/types.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <unistd.h>
 #if defined(__linux__)
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #endif
 
@@ -102,3 +104,58 @@ static inline void aura_spawn_in_folder(posix_spawn_file_actions_t *actions, con
 
 /// `POSIX_SPAWN_SETSID` needs `_GNU_SOURCE`.
 static inline short aura_spawn_new_session(void) { return 0x80; }
+
+/// Keeps other programs of the same user from reading this process's memory, and the system from writing it to a file.
+static inline void aura_hide_memory(void) {
+    aura_refuse_core_files();
+#if defined(__linux__)
+    prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+#endif
+}
+
+/// Overwrites memory in a way that the compiler may not leave out.
+static inline void aura_wipe(void *memory, size_t count) {
+    volatile unsigned char *bytes = (volatile unsigned char *)memory;
+    while (count-- > 0) *bytes++ = 0;
+}
+
+/// What is typed is not shown, and neither Ctrl-Z nor Ctrl-\ leaves the terminal so; what was typed before is dropped.
+/// The settings until now go to `before`. The control characters are a tuple in Swift.
+static inline int aura_hide_typing(int fd, struct termios *before) {
+    if (tcgetattr(fd, before) != 0) return -1;
+    struct termios hidden = *before;
+    hidden.c_lflag &= ~(tcflag_t)(ECHO | ECHOE | ECHOK | ECHONL);
+    hidden.c_lflag |= ICANON | ISIG;
+    hidden.c_cc[VSUSP] = _POSIX_VDISABLE;
+    hidden.c_cc[VQUIT] = _POSIX_VDISABLE;
+    return tcsetattr(fd, TCSAFLUSH, &hidden);
+}
+
+#if defined(__linux__)
+/// The numbers of linux/keyctl.h, whose package may be missing.
+static const int aura_process_keyring = -2, aura_user_keyring = -4;
+static const int aura_keyctl_setperm = 5, aura_keyctl_link = 8, aura_keyctl_unlink = 9;
+static const int aura_keyctl_search = 10, aura_keyctl_read = 11, aura_keyctl_set_timeout = 15;
+
+/// Adds a key of type "user" and returns its number, or -1.
+static inline long aura_add_key(
+    const char *description, const void *bytes, size_t count, int32_t keyring
+) {
+    return syscall(SYS_add_key, "user", description, bytes, count, keyring);
+}
+
+/// A `keyctl` whose operands are numbers.
+static inline long aura_keyctl(int operation, long first, unsigned long second) {
+    return syscall(SYS_keyctl, (long)operation, first, second, 0L, 0L);
+}
+
+/// The number of the key of type "user" with this description, or -1.
+static inline long aura_search_key(int32_t keyring, const char *description) {
+    return syscall(SYS_keyctl, (long)aura_keyctl_search, (long)keyring, "user", description, 0L);
+}
+
+/// Copies a key's bytes, as many as there is room for, and returns how many it has, or -1.
+static inline long aura_read_key(long key, void *buffer, size_t room) {
+    return syscall(SYS_keyctl, (long)aura_keyctl_read, key, buffer, room, 0L);
+}
+#endif
