@@ -19,6 +19,30 @@ package enum AtomicFile {
         throws(SystemError)
     {
         let temporary = try writeTemporary(beside: path, bytes, mode: mode)
+        try finish(temporary, as: path)
+    }
+
+    /// As `create`, for bytes that come in pieces: the closure is given a function that writes the next.
+    /// - Throws: also what the closure throws; then nothing has changed.
+    package static func create(
+        _ path: String, mode: UInt32 = 0o600, _ body: (([UInt8]) throws -> Void) throws -> Void
+    ) throws {
+        if try Files.status(of: path) != nil {
+            throw SystemError(call: "create", path: path, code: EEXIST)
+        }
+        let temporary = try temporaryPath(beside: path)
+        let file = try FileDescriptor.open(temporary, for: .create, mode: mode)
+        do {
+            try body { try file.write($0) }
+            try file.flush()
+        } catch {
+            try? Files.remove(temporary)
+            throw error
+        }
+        try finish(temporary, as: path)
+    }
+
+    private static func finish(_ temporary: String, as path: String) throws(SystemError) {
         do throws(SystemError) {
             try Files.moveExclusively(temporary, to: path)
         } catch {
@@ -69,13 +93,17 @@ package enum AtomicFile {
             }
     }
 
-    private static func writeTemporary(
-        beside path: String, _ bytes: [UInt8], mode: UInt32
-    ) throws(SystemError) -> String {
+    private static func temporaryPath(beside path: String) throws(SystemError) -> String {
         let random = try Random.bytes(8).map {
             String($0 >> 4, radix: 16) + String($0 & 15, radix: 16)
         }
-        let temporary = "\(Files.parent(of: path))/\(temporaryPrefix)\(random.joined())"
+        return "\(Files.parent(of: path))/\(temporaryPrefix)\(random.joined())"
+    }
+
+    private static func writeTemporary(
+        beside path: String, _ bytes: [UInt8], mode: UInt32
+    ) throws(SystemError) -> String {
+        let temporary = try temporaryPath(beside: path)
         let file = try FileDescriptor.open(temporary, for: .create, mode: mode)
         do throws(SystemError) {
             guard fchmod(file.number, mode_t(mode)) == 0 else { throw .last("chmod", temporary) }

@@ -70,6 +70,23 @@ package enum Files {
         return found
     }
 
+    /// The names in a folder, unordered, without `.` and `..`; nothing is asked about each.
+    package static func names(of folder: String) throws(SystemError) -> [String] {
+        guard let stream = unsafe opendir(folder) else { throw .last("opendir", folder) }
+        defer { unsafe closedir(stream) }
+        var found: [String] = []
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                unsafe pointer.withMemoryRebound(to: UInt8.self, capacity: 256) {
+                    unsafe String(
+                        decoding: UnsafeBufferPointer(start: $0, count: strlen($0)), as: UTF8.self)
+                }
+            }
+            if name != ".", name != ".." { found.append(name) }
+        }
+        return found
+    }
+
     /// Makes the folder and those above it, 0700 whatever the umask. One that is there stays as it is.
     /// Every folder made is on the disk when this returns.
     package static func makeFolder(_ path: String) throws(SystemError) {
@@ -129,6 +146,11 @@ package enum Files {
     /// Removes a file; one that is not there counts as removed.
     package static func remove(_ path: String) throws(SystemError) {
         guard unsafe unlink(path) == 0 || errno == ENOENT else { throw .last("unlink", path) }
+    }
+
+    /// Removes an empty folder; one that is not there counts as removed.
+    package static func removeFolder(_ path: String) throws(SystemError) {
+        guard unsafe rmdir(path) == 0 || errno == ENOENT else { throw .last("rmdir", path) }
     }
 
     /// Everything before the last slash; `.` when there is none, `/` for the root.

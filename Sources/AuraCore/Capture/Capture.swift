@@ -26,6 +26,22 @@ package struct Capture: Sendable {
 
     /// What a person gave, still to become a note.
     package struct Draft: Sendable, Equatable {
+        /// A file to keep beside the note.
+        package struct Attachment: Sendable, Equatable {
+            /// Absolute.
+            package var path: String
+            /// As the person knows it.
+            package var name: String
+            /// The file at the path is sealed to this home already: it waited in the inbox.
+            package var isSealed: Bool
+
+            package init(path: String, name: String? = nil, isSealed: Bool = false) {
+                self.path = path
+                self.name = name ?? Files.name(of: path)
+                self.isSealed = isSealed
+            }
+        }
+
         package var text: String
         package var vault: String
         package var title: String?
@@ -33,12 +49,12 @@ package struct Capture: Sendable {
         package var tags: [String]
         /// What was said before cleaning, kept beside the note; nil when nothing was changed.
         package var raw: [UInt8]?
-        /// Absolute paths of files to copy.
-        package var attachments: [String]
+        /// Files to copy.
+        package var attachments: [Attachment]
 
         package init(
             text: String, vault: String, title: String? = nil, kind: NoteKind? = nil,
-            tags: [String] = [], raw: [UInt8]? = nil, attachments: [String] = []
+            tags: [String] = [], raw: [UInt8]? = nil, attachments: [Attachment] = []
         ) {
             self.text = text
             self.vault = vault
@@ -92,23 +108,25 @@ package struct Capture: Sendable {
             let isPicture = ["png", "jpg", "jpeg", "gif", "webp", "svg"].contains {
                 name.lowercased().hasSuffix(".\($0)")
             }
-            let link = "[\(Files.name(of: source))](attachments/\(name))"
+            let link = "[\(source.name)](attachments/\(name))"
             note.body += "\n\(isPicture ? "!" : "")\(link)\n"
         }
         if let raw = draft.raw {
-            try Files.makeFolder(files.layout.raw)
-            try AtomicFile.create("\(files.layout.raw)/\(id).txt", raw)
+            try files.keepRaw(raw, of: id)
         }
         let day = zone.local(note.created ?? now()).day
         let names = FileName.candidates(title: note.title, day: day, id: id)
-        let path = try files.create(in: folder, names: names, NoteText.compose(note))
+        let bytes = NoteText.compose(note)
+        let path = try files.create(in: folder, names: names, bytes)
         var person: [String] = []
         if draft.title != nil { person.append("title") }
         if draft.kind != nil { person.append("type") }
         if !draft.tags.isEmpty { person.append("tags") }
         do {
-            try journal.append(
-                Journal.Entry(.capture, note: id, path: path, personFields: person))
+            var entry = Journal.Entry(.capture, note: id, path: path)
+            entry.personFields = person
+            entry.after = ContentDigest(of: bytes)
+            try journal.append(entry)
         } catch {
             // The note is safe and says everything itself; without its journal entry a model may
             // retitle it, which is better than telling the person that nothing was saved.
@@ -117,11 +135,8 @@ package struct Capture: Sendable {
     }
 
     /// Copies a file into the vault's `attachments` folder and tells its name there.
-    private func attach(_ source: String, to vault: String, id: NoteID) throws -> String {
-        let bytes = try Files.bytesFollowingLinks(at: source)
-        let folder = "\(files.layout.folder(of: vault))/attachments"
-        try Files.makeFolder(folder)
-        let original = Files.name(of: source)
+    private func attach(_ source: Draft.Attachment, to vault: String, id: NoteID) throws -> String {
+        let original = source.name
         let dot = original.lastIndex(of: ".")
         let ending =
             dot.map {
@@ -132,104 +147,8 @@ package struct Capture: Sendable {
         let base = FileName.slug(
             dot.map { String(original[..<$0]) } ?? original, fallback: "attachment",
             maximumBytes: 80)
-        for name in ["\(base)\(ending)", "\(base)-\(id.text.suffix(6).lowercased())\(ending)"] {
-            do throws(SystemError) {
-                try AtomicFile.create("\(folder)/\(name)", bytes)
-                return name
-            } catch {
-                guard error.isAlreadyThere else { throw error }
-                if let there = try? Files.bytes(at: "\(folder)/\(name)"), there == bytes {
-                    return name
-                }
-            }
-        }
-        throw VaultError.changedMeanwhile(path: "\(vault)/attachments/\(base)\(ending)")
-    }
-}
-
-/// Text that came while the home was out of reach, waiting on the local disk.
-///
-/// One file a thought, `<id>.json`, under the data folder. Whatever runs next with the home in reach
-/// brings them in.
-package struct Inbox: Sendable {
-    private let folder: String
-
-    package init(dataFolder: String) { folder = "\(dataFolder)/inbox" }
-
-    /// Keeps a draft and tells its file; it is on the disk when this returns. Attachments stay where
-    /// they are and are copied when the note is made.
-    @discardableResult
-    package func keep(
-        _ draft: Capture.Draft, home: String, id: NoteID, at moment: Instant
-    ) throws -> String {
-        try Files.makeFolder(folder)
-        var fields: [(String, JSONValue)] = [
-            ("home", .string(home)), ("created", .string(moment.iso8601)),
-            ("text", .string(draft.text)),
-            ("vault", .string(draft.vault)),
-            ("tags", .array(draft.tags.map { .string($0) })),
-            ("attachments", .array(draft.attachments.map { .string($0) })),
-        ]
-        if let title = draft.title { fields.append(("title", .string(title))) }
-        if let kind = draft.kind { fields.append(("type", .string(kind.rawValue))) }
-        if let raw = draft.raw {
-            fields.append(("raw", .string(String(decoding: raw, as: UTF8.self))))
-        }
-        let path = "\(folder)/\(id).json"
-        try AtomicFile.create(path, Array((JSONValue.record(fields).serialized + "\n").utf8))
-        return path
-    }
-
-    /// How many thoughts wait for a home.
-    package func count(home: String) -> Int { drafts(home: home).count }
-
-    /// Makes notes of all that wait for this home, oldest first; tells their paths. One that fails
-    /// stays for the next time.
-    ///
-    /// A thought keeps the time at which it was had, so that its "tomorrow" stays that day, and its
-    /// id: who is killed between the note and the removal makes no second note the next time. Nothing
-    /// is done while another process brings them in.
-    package func bringIn(home: String, _ capture: Capture) -> [String] {
-        guard !drafts(home: home).isEmpty,
-            let lock = try? FileLock.acquire("\(folder)/lock")
-        else { return [] }
-        // Listed anew: another process may have brought some in before the lock was ours.
-        let paths = drafts(home: home).compactMap { waiting -> String? in
-            let capture = waiting.moment.map(capture.at) ?? capture
-            let id = NoteID(String(waiting.key.dropLast(5)))
-            guard let saved = try? capture.save(waiting.draft, id: id) else { return nil }
-            try? Files.remove("\(folder)/\(waiting.key)")
-            return saved.path
-        }
-        _ = consume lock
-        return paths
-    }
-
-    private struct Waiting {
-        let key: String
-        let moment: Instant?
-        let draft: Capture.Draft
-    }
-
-    private func drafts(home: String) -> [Waiting] {
-        guard let entries = try? Files.entries(of: folder) else { return [] }
-        return entries.map(\.name).filter { $0.hasSuffix(".json") }.sorted().compactMap { name in
-            guard let bytes = try? Files.bytes(at: "\(folder)/\(name)"),
-                let json = JSONValue.read(bytes),
-                json["home"]?.text == home, let text = json["text"]?.text,
-                let vault = json["vault"]?.text
-            else { return nil }
-            func words(_ key: String) -> [String] {
-                json[key]?.elements?.compactMap(\.text) ?? []
-            }
-            return Waiting(
-                key: name, moment: json["created"]?.text.flatMap { Instant(iso8601: $0) },
-                draft: Capture.Draft(
-                    text: text, vault: vault, title: json["title"]?.text,
-                    kind: json["type"]?.text.flatMap(NoteKind.init(rawValue:)),
-                    tags: words("tags"), raw: json["raw"]?.text.map { Array($0.utf8) },
-                    attachments: words("attachments"))
-            )
-        }
+        let names = ["\(base)\(ending)", "\(base)-\(id.text.suffix(6).lowercased())\(ending)"]
+        return try files.attach(
+            source.path, isSealed: source.isSealed, in: "\(vault)/attachments", names: names)
     }
 }

@@ -2,9 +2,7 @@ internal import AuraSystem
 
 /// Fills in the fields of a captured note: asks a model where there is one, else keeps to the rules.
 package struct Enrichment: Sendable {
-    private let files: NoteFiles
-    private let journal: Journal
-    private let lock: VaultLock
+    private let changes: NoteChanges
     private let generator: (any TextGenerator)?
     private let now: @Sendable () -> Instant
     private let zone: Zone
@@ -14,12 +12,10 @@ package struct Enrichment: Sendable {
     static let maximumAttempts = 3
 
     package init(
-        files: NoteFiles, journal: Journal, lock: VaultLock, generator: (any TextGenerator)?,
+        changes: NoteChanges, generator: (any TextGenerator)?,
         now: @escaping @Sendable () -> Instant, zone: Zone, dayFirst: Bool
     ) {
-        self.files = files
-        self.journal = journal
-        self.lock = lock
+        self.changes = changes
         self.generator = generator
         self.now = now
         self.zone = zone
@@ -39,11 +35,11 @@ package struct Enrichment: Sendable {
     /// - Throws: `ModelError` when there is a model and it gave no reply: the note stays pending;
     ///   `VaultError`, `SystemError`, `CancellationError`.
     package func enrich(_ path: String, _ sampling: Sampling) async throws -> Outcome {
-        guard let bytes = try files.contents(of: path) else { return .nothingToDo(path: path) }
+        guard let bytes = try changes.files.contents(of: path) else { return .nothingToDo(path: path) }
         let text = NoteText(bytes: bytes, path: path)
         let note = text.note
         guard note.status == .pendingClassification else { return .nothingToDo(path: path) }
-        let entries = note.id.map(journal.entries(of:)) ?? []
+        let entries = try note.id.map { try changes.journal.records(of: $0).map(\.entry) } ?? []
         let local = zone.local(note.created ?? now())
         let reading = TextReading(of: note.body, now: local, dayFirst: dayFirst)
         let classification: Classification
@@ -54,8 +50,10 @@ package struct Enrichment: Sendable {
                 classification = read
             } else {
                 let failures = entries.count { $0.maker == "\(maker) unusable" } + 1
-                try journal.append(
-                    Journal.Entry(.enrich, note: note.id, path: path, maker: "\(maker) unusable"))
+                var entry = Journal.Entry(.enrich, note: note.id, path: path)
+                entry.author = .model
+                entry.maker = "\(maker) unusable"
+                try changes.journal.append(entry)
                 guard failures >= Enrichment.maximumAttempts else {
                     return .stillPending(
                         path: path, note, reason: "the model's reply was no complete answer")
@@ -107,18 +105,22 @@ package struct Enrichment: Sendable {
             // Front matter that cannot be rewritten safely is left to its owner.
             return .nothingToDo(path: path)
         }
-        let newPath = try lock.holding {
-            try files.replace(path, old: text.bytes, new: new)
-            guard let title = edit.title, let id = old.id else { return path }
+        var entry = Journal.Entry(.enrich, note: old.id, path: path)
+        entry.author = made.maker == Journal.rulesMaker ? .rule : .model
+        entry.madeFields = fields
+        entry.maker = made.maker
+        let newPath: String
+        if let title = edit.title, let id = old.id {
             let day = zone.local(old.created ?? now()).day
-            return try files.move(
-                path, toFolder: Files.parent(of: path),
-                names: FileName.candidates(title: title, day: day, id: id))
+            newPath = try changes.move(
+                path, old: text.bytes, new: new, toFolder: Files.parent(of: path),
+                names: FileName.candidates(title: title, day: day, id: id), entry)
+        } else {
+            try changes.rewrite(path, expecting: text.bytes) { _ in
+                NoteChanges.Rewriting(bytes: new, entry: entry)
+            }
+            newPath = path
         }
-        try journal.append(
-            Journal.Entry(
-                .enrich, note: old.id, path: path, newPath: newPath == path ? nil : newPath,
-                madeFields: fields, maker: made.maker, before: text.bytes))
         return .done(path: newPath, NoteText(bytes: new, path: newPath).note, maker: made.maker)
     }
 }

@@ -3,9 +3,7 @@ internal import AuraSystem
 
 /// Writing the report of a week.
 package struct Distill: Sendable {
-    private let files: NoteFiles
-    private let journal: Journal
-    private let lock: VaultLock
+    private let changes: NoteChanges
     private let generator: (any TextGenerator)?
     private let now: @Sendable () -> Instant
     private let zone: Zone
@@ -19,12 +17,10 @@ package struct Distill: Sendable {
     static let noteShare = 0.55
 
     package init(
-        files: NoteFiles, journal: Journal, lock: VaultLock, generator: (any TextGenerator)?,
+        changes: NoteChanges, generator: (any TextGenerator)?,
         now: @escaping @Sendable () -> Instant, zone: Zone, newID: @escaping @Sendable () -> NoteID
     ) {
-        self.files = files
-        self.journal = journal
-        self.lock = lock
+        self.changes = changes
         self.generator = generator
         self.now = now
         self.zone = zone
@@ -52,10 +48,10 @@ package struct Distill: Sendable {
         var read: [(path: String, note: Note, day: Day, order: Instant)] = []
         var hashes: [String] = []
         for path in paths.sorted() {
-            guard let bytes = try files.contents(of: path) else { continue }
+            guard let bytes = try changes.files.contents(of: path) else { continue }
             let note = NoteText(bytes: bytes, path: path).note
             guard !note.kind.isReport, !path.contains("/_distilled/"),
-                let created = try note.created ?? files.modified(path)
+                let created = try note.created ?? changes.files.modified(path)
             else { continue }
             let day = zone.local(created).day
             guard week.contains(day) else { continue }
@@ -94,17 +90,18 @@ package struct Distill: Sendable {
                 path: old?.path ?? "\(folder)/\(names[existing.count])", text: note.body,
                 maker: digest.maker)
         }
-        let written = try lock.holding {
-            if let old {
-                try files.replace(old.path, old: old.text.bytes, new: bytes)
-                return old.path
+        var entry = Journal.Entry(.report, note: note.id, path: old?.path ?? "")
+        entry.author = digest.maker == Journal.rulesMaker ? .rule : .model
+        entry.maker = digest.maker
+        let written: String
+        if let old {
+            try changes.rewrite(old.path, expecting: old.text.bytes) { _ in
+                NoteChanges.Rewriting(bytes: bytes, entry: entry)
             }
-            return try files.create(in: folder, names: names, bytes)
+            written = old.path
+        } else {
+            written = try changes.create(in: folder, names: names, bytes, entry)
         }
-        try journal.append(
-            Journal.Entry(
-                .report, note: note.id, path: written, maker: digest.maker, before: old?.text.bytes)
-        )
         let first = "\(folder)/\(names[0])"
         return .written(
             path: written, text: note.body, maker: digest.maker,
@@ -121,7 +118,7 @@ package struct Distill: Sendable {
     private func reports(_ paths: [String], title: String) throws -> [Existing] {
         var found: [Existing] = []
         for path in paths {
-            guard let bytes = try files.contents(of: path) else { break }
+            guard let bytes = try changes.files.contents(of: path) else { break }
             let text = NoteText(bytes: bytes, path: path)
             found.append(
                 Existing(path: path, text: text, seal: WeekReport.seal(of: text.note, title: title))

@@ -59,7 +59,7 @@ extension WeekDigest {
         self.init(
             glance: WeekDigest.computedGlance(sources), decisions: Array(decisions.prefix(5)),
             threads: Array(threads.prefix(5)), insight: WeekDigest.sharedWord(sources),
-            maker: "rules")
+            maker: Journal.rulesMaker)
         addOpenTasks(sources)
     }
 

@@ -12,6 +12,9 @@ package struct IndexReport: Hashable, Sendable {
     package var removed: [String] = []
     /// Left as they were in the index, or left out of it.
     package var skipped: [Remark] = []
+    /// Names of files of an encrypted home that lie under a name which is not their path's; left out until
+    /// `NoteFiles.settle` has put them right.
+    package var misplaced: [String] = []
     /// Indexed all the same.
     package var warnings: [Remark] = []
 

@@ -45,7 +45,7 @@ package struct Indexer: Sendable {
         if !plan.gone.isEmpty { try plan.keep(folders: unreachableFolders()) }
 
         var report = IndexReport()
-        report.removed = plan.gone.map(\.file.path).sorted()
+        report.removed = plan.gone.map(\.path).sorted()
         var removal = Store.Changes()
         removal.removed = plan.gone.map(\.number)
         try await store.apply(removal)
@@ -91,33 +91,34 @@ package struct Indexer: Sendable {
         let nowNanoseconds = now.seconds * 1_000_000_000 + Int64(now.nanoseconds)
         for item in step {
             if Task.isCancelled { break }
-            let path = item.file.path
             do {
-                guard let bytes = try source.contents(of: path) else {
+                guard let opened = try source.open(item.file.name) else {
                     // Gone since the listing.
                     if let old = item.record {
                         prepared.changes.removed.append(old.number)
-                        prepared.report.removed.append(old.file.path)
+                        prepared.report.removed.append(old.path)
                     }
                     prepared.isSettled = false
                     continue
                 }
+                let (path, bytes) = (opened.path, opened.bytes)
                 var file = item.file
                 if abs(nowNanoseconds - file.modified) < Indexer.clockStep {
                     file.modified = -1
                     prepared.isSettled = false
                 }
                 let hash = Indexer.hash(bytes)
-                if let old = item.record, old.hash == hash, old.file.path.isSameBytes(as: path) {
+                if let old = item.record, old.hash == hash, old.path.isSameBytes(as: path) {
                     prepared.changes.touched.append(
-                        Store.FileRecord(number: old.number, file: file, hash: hash))
+                        Store.FileRecord(
+                            number: old.number, file: file, path: path, hash: hash))
                     continue
                 }
                 let content = try read(bytes, path)
-                let moment = moment(of: content.note, item.file)
+                let moment = moment(of: content.note, path, item.file)
                 prepared.changes.entries.append(
                     Store.Changes.Entry(
-                        file: file, hash: hash, content: content, moment: moment,
+                        file: file, path: path, hash: hash, content: content, moment: moment,
                         day: zone.local(moment).day, replacing: item.record?.number))
                 prepared.report.warnings += content.warnings.map {
                     IndexReport.Remark(path: path, text: $0)
@@ -127,20 +128,24 @@ package struct Indexer: Sendable {
                 } else {
                     prepared.report.changed.append(path)
                 }
+            } catch VaultError.misplaced(let name) {
+                prepared.isSettled = false
+                prepared.report.misplaced.append(name)
             } catch {
                 prepared.isSettled = false
                 prepared.report.skipped.append(
                     IndexReport.Remark(
-                        path: path, text: (error as? any Explained)?.message ?? "\(error)"))
+                        path: item.record?.path ?? item.file.name,
+                        text: (error as? any Explained)?.message ?? "\(error)"))
             }
         }
         return prepared
     }
 
     /// When the note was made: it says so, or its name begins with a day, or else the file's time.
-    private func moment(of note: Note, _ file: NoteFile) -> Instant {
+    private func moment(of note: Note, _ path: String, _ file: NoteFile) -> Instant {
         if let created = note.created { return created }
-        let name = file.path.split(separator: "/").last ?? ""
+        let name = path.split(separator: "/").last ?? ""
         if let day = Day(iso: name.prefix(10)), let noon = TimeOfDay(hour: 12, minute: 0) {
             return zone.instant(day, noon)
         }
@@ -163,7 +168,7 @@ package struct Indexer: Sendable {
     private static func fingerprint(of files: [NoteFile]) -> UInt64 {
         var sum: UInt64 = 0
         for file in files {
-            var value = hash(file.path.utf8)
+            var value = hash(file.name.utf8)
             value = mixed(value, UInt64(bitPattern: file.size))
             value = mixed(value, UInt64(bitPattern: file.modified))
             value = mixed(value, file.inode)
@@ -237,6 +242,7 @@ extension IndexReport {
         changed += prepared.report.changed
         removed += prepared.report.removed
         skipped += prepared.report.skipped
+        misplaced += prepared.report.misplaced
         warnings += prepared.report.warnings
     }
 

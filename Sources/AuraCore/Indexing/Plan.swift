@@ -9,17 +9,17 @@ struct Plan {
     private(set) var items: [Item] = []
     private(set) var gone: [Store.FileRecord]
 
-    /// A file goes with the record of the same path, byte for byte; else with one whose path is the
+    /// A file goes with the record of the same name, byte for byte; else with one whose name is the
     /// same text in another Unicode form; else with one of the same inode, size and time, which is a
     /// note that was moved.
     init(files: [NoteFile], records: [Store.FileRecord]) {
-        var byPath: [ByteText: Int] = [:]
-        byPath.reserveCapacity(records.count)
-        for (index, record) in records.enumerated() { byPath[ByteText(record.file.path)] = index }
+        var byName: [ByteText: Int] = [:]
+        byName.reserveCapacity(records.count)
+        for (index, record) in records.enumerated() { byName[ByteText(record.file.name)] = index }
         var isTaken = [Bool](repeating: false, count: records.count)
         var unknown: [NoteFile] = []
         for file in files {
-            guard let index = byPath[ByteText(file.path)] else {
+            guard let index = byName[ByteText(file.name)] else {
                 unknown.append(file)
                 continue
             }
@@ -32,12 +32,12 @@ struct Plan {
         var left = records.indices.filter { !isTaken[$0] }.map { records[$0] }
         // Equality of `String` is equality of what is meant, whatever the form.
         var byText = Dictionary(
-            left.map { ($0.file.path, $0) }, uniquingKeysWith: { first, _ in first })
+            left.map { ($0.file.name, $0) }, uniquingKeysWith: { first, _ in first })
         var byPlace = Dictionary(
             left.map { (Place($0.file), $0) }, uniquingKeysWith: { first, _ in first })
         var matched: Set<Int> = []
         for file in unknown {
-            var record = byText.removeValue(forKey: file.path)
+            var record = byText.removeValue(forKey: file.name)
             if record == nil || matched.contains(record?.number ?? 0) {
                 record = byPlace.removeValue(forKey: Place(file))
             }
@@ -46,14 +46,14 @@ struct Plan {
         }
         left.removeAll { matched.contains($0.number) }
         gone = left
-        // By path, so that of two notes with one id it is always the same that keeps it.
-        items.sort { $0.file.path < $1.file.path }
+        // By name, so that of two notes with one id it is always the same that keeps it.
+        items.sort { $0.file.name < $1.file.name }
     }
 
     /// Notes below these folders are out of reach, not gone.
     mutating func keep(folders: [String]) {
         gone.removeAll { record in
-            folders.contains { record.file.path.hasPrefix($0 + "/") }
+            folders.contains { record.file.name.hasPrefix($0 + "/") }
         }
     }
 

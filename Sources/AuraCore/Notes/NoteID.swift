@@ -40,6 +40,15 @@ package struct NoteID: Hashable, Comparable, Sendable {
         self.text = upper
     }
 
+    /// When it was made, to the millisecond.
+    package var moment: Instant {
+        let milliseconds = text.utf8.prefix(10).reduce(Int64(0)) { value, character in
+            value << 5 | Int64(NoteID.alphabet.firstIndex(of: character) ?? 0)
+        }
+        return Instant(
+            seconds: milliseconds / 1000, nanoseconds: Int32(milliseconds % 1000) * 1_000_000)
+    }
+
     package static func < (left: NoteID, right: NoteID) -> Bool { left.text < right.text }
 }
 

@@ -18,8 +18,7 @@ extension Services {
 
     package func enrichment(_ workspace: Workspace) -> Enrichment {
         Enrichment(
-            files: workspace.files, journal: workspace.journal, lock: workspace.lock,
-            generator: generator, now: now, zone: zone, dayFirst: settings.isDayFirst)
+            changes: workspace.changes, generator: generator, now: now, zone: zone, dayFirst: settings.isDayFirst)
     }
 
     /// Nil when classification is switched off for background work.
@@ -59,8 +58,7 @@ extension Services {
 
     package func distill(_ workspace: Workspace, _ generator: (any TextGenerator)?) -> Distill {
         Distill(
-            files: workspace.files, journal: workspace.journal, lock: workspace.lock,
-            generator: generator, now: now, zone: zone, newID: newID)
+            changes: workspace.changes, generator: generator, now: now, zone: zone, newID: newID)
     }
 }
 

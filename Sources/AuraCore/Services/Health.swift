@@ -19,6 +19,11 @@ extension Services {
             passages: counts.all, embedded: embedder == nil ? 0 : counts.done)
     }
 
+    /// Thoughts that are not notes yet.
+    package func waitingThoughts(_ workspace: Workspace) -> Int {
+        workspace.inboxes.reduce(0) { $0 + $1.count(home: homePath) }
+    }
+
     package enum ModelRole: String, Sendable, CaseIterable { case chat, embedding }
 
     package func modelPath(_ role: ModelRole) -> String? {
@@ -61,7 +66,9 @@ extension Services {
         onProgress("looking at the home…")
         do {
             let workspace = try workspace()
-            add("home", .fine, "\(homePath), plain Markdown")
+            add(
+                "home", .fine,
+                "\(homePath), \(workspace.seal == nil ? "plain Markdown" : "encrypted")")
             if let status = try Files.status(of: homePath, followingLinks: true),
                 status.mode & 0o077 != 0
             {
@@ -74,7 +81,7 @@ extension Services {
                     "home", .problem, "the folder \(folder) cannot be read", "check its permissions"
                 )
             }
-            let loose = try Files.entries(of: homePath).map(\.name)
+            let loose = workspace.seal != nil ? [] : try Files.entries(of: homePath).map(\.name)
                 .filter { VaultLayout.isNoteName($0) && !VaultLayout.isIgnored($0) }
             if !loose.isEmpty {
                 add(
@@ -82,7 +89,7 @@ extension Services {
                     "\(loose.count) notes lie beside the vaults, in none of them: \(loose.sorted().prefix(3).joined(separator: ", "))",
                     "move them into a vault's folder to have them found")
             }
-            let waiting = inbox.count(home: homePath)
+            let waiting = waitingThoughts(workspace)
             if waiting > 0 {
                 add(
                     "inbox", .note,

@@ -6,7 +6,7 @@ extension Services {
     package func freshStore(
         _ workspace: Workspace, _ say: (String) -> Void
     ) async throws -> Store {
-        let (store, report) = try await refreshedStore(workspace)
+        let (store, report) = try await refreshedStore(workspace, say)
         for remark in report.skipped {
             say(
                 "aura: left out of the index: \(SafeDisplay.visible(remark.path, keepsLines: false)): \(remark.text)"
@@ -15,21 +15,43 @@ extension Services {
         return store
     }
 
-    package func refreshedStore(_ workspace: Workspace) async throws -> (Store, IndexReport) {
-        _ = inbox.bringIn(home: homePath, workspace.capture)
+    package func refreshedStore(
+        _ workspace: Workspace, _ say: (String) -> Void = { _ in }
+    ) async throws -> (Store, IndexReport) {
+        for inbox in workspace.inboxes { _ = inbox.bringIn(home: homePath, workspace.capture) }
         // SQLite does not wait in every place (a log that another process is just making or ending),
         // so a busy index is tried again for two seconds.
         var attempts = 40
+        var mayRebuild = true
         while true {
             do {
-                let store = try Store(path: workspace.indexPath)
-                let report = try await indexer(workspace, store).refresh()
-                return (store, report)
+                let store = try Store(path: workspace.indexPath, key: workspace.indexKey)
+                if case .rebuilt(let copy?) = store.opening { sayRebuilt(copy, say) }
+                return (store, try await refresh(store, workspace))
+            } catch let error as StoreError where mayRebuild && error.isDamage {
+                // It can be made from the notes; with a key, a damaged first page looks like a wrong one,
+                // and the file's name says that the key is right.
+                mayRebuild = false
+                if let copy = try Store.setAside(workspace.indexPath) { sayRebuilt(copy, say) }
             } catch StoreError.busy where attempts > 0 {
                 attempts -= 1
                 try await Task.sleep(for: .milliseconds(50))
             }
         }
+    }
+
+    private func sayRebuilt(_ copy: String, _ say: (String) -> Void) {
+        say("aura: the index was damaged and is made anew from the notes; the old one is \(copy)")
+    }
+
+    /// Files of an encrypted home that a move left half way are put right before.
+    private func refresh(_ store: Store, _ workspace: Workspace) async throws -> IndexReport {
+        let report = try await indexer(workspace, store).refresh()
+        guard !report.misplaced.isEmpty else { return report }
+        try workspace.lock.holding {
+            for name in report.misplaced { _ = try workspace.files.settle(name) }
+        }
+        return try await indexer(workspace, store).refresh()
     }
 
     /// Takes the index away, so that the next use builds it anew.
@@ -167,7 +189,7 @@ extension Services {
         case .several(let records):
             throw VaultError.ambiguousNote(name: name, paths: records.map(\.path))
         case .none(let nearest):
-            if let path = workspace.journal.currentPath(ofFormer: name),
+            if let path = try workspace.journal.currentPath(ofFormer: name),
                 let bytes = try workspace.files.contents(of: path)
             {
                 return FoundNote(path: path, bytes: bytes)

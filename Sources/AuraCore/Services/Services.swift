@@ -1,3 +1,4 @@
+package import AuraCrypto
 internal import AuraSystem
 
 /// Everything from outside, as one value: clock, zone, chance, places, settings, models.
@@ -29,7 +30,8 @@ package struct Services: Sendable {
         return copy
     }
 
-    package var inbox: Inbox { Inbox(dataFolder: places.dataFolder) }
+    /// For plain homes that are out of reach.
+    package var inbox: Inbox { Inbox(folder: "\(places.dataFolder)/inbox") }
     package var contacts: Contacts { Contacts(dataFolder: places.dataFolder, now: now) }
     /// Colours of the vaults by name, as `#RRGGBB`.
     package var colours: [String: String] {
@@ -48,63 +50,86 @@ package struct Services: Sendable {
 // MARK: - Homes
 
 extension Services {
-    /// Opens the home.
+    /// Opens the home for commands that read or change notes.
     /// - Throws: `VaultError.homeMissing` when there was one at this path, `.noHome` and the others of
-    ///   `VaultHome.open`; `.belongsToAnother` when root works on somebody else's home.
+    ///   `VaultHome.open`; `.belongsToAnother` when root works on somebody else's home;
+    ///   `SealError.locked`, `.noKeys`.
     package func workspace() throws -> Workspace {
+        let home = try home()
+        let seal = try seal(of: home, isNeeded: true)
+        return workspace(of: home, seal)
+    }
+
+    /// The home itself, unopened.
+    package func home() throws -> VaultHome {
         let home: VaultHome
         do {
             home = try VaultHome.open(homePath)
         } catch VaultError.noHome(let path) {
-            throw hadHome(at: path)
+            throw homeID(at: path) != nil
                 ? VaultError.homeMissing(path: path) : VaultError.noHome(path: path)
         }
-        return try workspace(of: home)
+        try checkOwner(of: home.layout.root)
+        return home
     }
 
-    private func workspace(of home: VaultHome) throws -> Workspace {
-        // Files that root makes in somebody's home would lock their owner out.
-        if Host.userID == 0,
-            let owner = try Files.status(of: home.layout.root, followingLinks: true)?.owner,
+    /// Files that root makes in somebody's home would lock their owner out.
+    private func checkOwner(of root: String) throws {
+        if Host.userID == 0, let owner = try Files.status(of: root, followingLinks: true)?.owner,
             owner != 0
         {
-            throw VaultError.belongsToAnother(path: home.layout.root)
+            throw VaultError.belongsToAnother(path: root)
         }
-        let files = NoteFiles(layout: home.layout)
-        let journal = Journal(layout: home.layout, newID: newID, now: now)
+    }
+
+    private func workspace(of home: VaultHome, _ seal: FileSeal?) -> Workspace {
+        let files = NoteFiles(layout: home.layout, seal: seal)
+        let journal = Journal(layout: home.layout, seal: seal, newID: newID, now: now)
+        let trash = Trash(files: files, newID: newID)
         let dataFolder = "\(places.dataFolder)/\(home.id)"
         // Capture does without; what needs the folder says itself that it is not there.
         try? Files.makeFolder(dataFolder)
+        let lock = VaultLock(dataFolder: dataFolder)
+        var inboxes = [inbox]
+        if let seal {
+            inboxes.append(Inbox(folder: home.layout.inbox, seal: seal))
+            inboxes.append(sealedInbox(of: home.id, seal))
+        }
+        // The name follows the key: an index that another key made is another one.
+        let name = seal?.keys.map { "index-\($0.tag(of: "index")).db" } ?? "index.db"
         return Workspace(
-            home: home, files: files, journal: journal,
-            trash: Trash(layout: home.layout, newID: newID),
-            lock: VaultLock(dataFolder: dataFolder),
-            capture: Capture(
-                files: files, journal: journal, now: now, zone: zone, newID: newID,
-                dayFirst: settings.isDayFirst),
-            dataFolder: dataFolder)
+            home: home, files: files, journal: journal, trash: trash, lock: lock,
+            changes: NoteChanges(files: files, journal: journal, trash: trash, lock: lock),
+            capture: capture(files, journal), inboxes: inboxes, dataFolder: dataFolder,
+            indexPath: "\(dataFolder)/\(name)", indexKey: seal?.keys?.indexKey)
+    }
+
+    private func capture(_ files: NoteFiles, _ journal: Journal) -> Capture {
+        Capture(
+            files: files, journal: journal, now: now, zone: zone, newID: newID,
+            dayFirst: settings.isDayFirst)
     }
 
     /// A capture that works at this value's time; without a workspace only `note(for:)` may be called.
     package func capture(for workspace: Workspace?) -> Capture {
         let layout = VaultLayout(root: workspace?.home.layout.root ?? homePath)
-        return Capture(
-            files: NoteFiles(layout: layout),
-            journal: Journal(layout: layout, newID: newID, now: now), now: now, zone: zone,
-            newID: newID, dayFirst: settings.isDayFirst)
+        let seal = workspace?.seal
+        return capture(
+            NoteFiles(layout: layout, seal: seal),
+            Journal(layout: layout, seal: seal, newID: newID, now: now))
     }
 
     package enum CapturePlace: Sendable {
         case home(Workspace, notice: String?)
-        /// The home is out of reach: the text is kept on the local disk.
-        case inbox(notice: String)
+        /// The home is locked or out of reach: the text is kept until it is not.
+        case inbox(Inbox, notice: String)
         /// The home cannot be used, for this reason: `rescue` is what is left.
         case unusable(any Error)
 
         package var notice: String? {
             switch self {
             case .home(_, let notice): notice
-            case .inbox(let notice): notice
+            case .inbox(_, let notice): notice
             case .unusable: nil
             }
         }
@@ -115,17 +140,28 @@ extension Services {
     package func placeForCapture() throws -> CapturePlace {
         do {
             do {
-                return .home(try workspace(), notice: nil)
+                let home = try home()
+                // Whatever is wrong with a key does not stop a thought: sealing needs none.
+                let seal = try seal(of: home, isNeeded: false)
+                if let seal, seal.keys == nil {
+                    return .inbox(
+                        Inbox(folder: home.layout.inbox, seal: seal),
+                        notice: "the vaults are locked: the text is sealed and filed after 'aura unlock'")
+                }
+                return .home(workspace(of: home, seal), notice: nil)
             } catch VaultError.noHome(let path) {
-                let home = try makeHome(at: path, adopting: false)
+                let sealing: VaultHome.Sealing = settings.makesPlainHomes ? .plain : .age
+                let home = try makeHome(at: path, sealing: sealing, passphrase: nil, adopting: false)
+                let kind =
+                    sealing == .plain
+                    ? "plain Markdown" : "encrypted; 'aura key recovery' shows its recovery code"
                 return .home(
-                    try workspace(of: home),
-                    notice:
-                        "made a vault home at \(path) (plain Markdown; 'aura init --help' tells more)"
-                )
+                    workspace(of: home, try seal(of: home, isNeeded: true)),
+                    notice: "made a vault home at \(path) (\(kind))")
             }
         } catch VaultError.homeMissing(let path) {
             return .inbox(
+                inboxOfMissingHome(at: path),
                 notice:
                     "the vault home \(path) is not there: the text is kept in the inbox until it is back"
             )
@@ -134,15 +170,35 @@ extension Services {
             case .damagedHome, .newerHome: return .unusable(error)
             default: throw error
             }
-        } catch let error as SystemError {
+        } catch {
             return .unusable(error)
         }
+    }
+
+    /// The inbox for a home that is not there: sealed where that home was encrypted.
+    private func inboxOfMissingHome(at path: String) -> Inbox {
+        guard let id = homeID(at: path),
+            let recipients = try? keyFiles(of: id, copies: "").recipients()
+        else { return inbox }
+        return sealedInbox(of: id, FileSeal(recipients: recipients, keys: nil))
+    }
+
+    private func sealedInbox(of id: String, _ seal: FileSeal) -> Inbox {
+        Inbox(folder: "\(places.dataFolder)/inbox/\(id)", seal: seal)
     }
 
     /// Keeps the text of a capture that failed in the inbox, and tells the file; nil when that disk
     /// does not take it either.
     package func rescue(_ draft: Capture.Draft) -> String? {
-        try? inbox.keep(draft, home: homePath, id: newID(), at: now())
+        // An encrypted home whose recipients cannot be read gives the text back instead: a readable copy
+        // on the disk is what its owner did not want.
+        if let home = try? VaultHome.open(homePath), home.sealing == .age,
+            (try? keyFiles(of: home).recipients()) == nil
+        {
+            return nil
+        }
+        return try? inboxOfMissingHome(at: homePath)
+            .keep(draft, home: homePath, id: newID(), at: now())
     }
 
     /// Removes what killed processes left in the home and the inbox.
@@ -157,21 +213,51 @@ extension Services {
         }
     }
 
-    package func makeHome(at path: String, adopting: Bool) throws -> VaultHome {
-        let home = try VaultHome.make(at: path, id: newID(), now: now(), adopting: adopting)
-        try Files.makeFolder("\(places.dataFolder)/homes")
-        let record = JSONValue.record([("path", .string(path))])
-        try AtomicFile.replace(
-            "\(places.dataFolder)/homes/\(home.id).json", Array((record.serialized + "\n").utf8))
+    /// Makes a home, or opens the one that is there.
+    /// - Parameter passphrase: for the key of an encrypted one; nil for none.
+    package func makeHome(
+        at path: String, sealing: VaultHome.Sealing, passphrase: Secret?, adopting: Bool
+    ) throws -> VaultHome {
+        let id = newID()
+        let isNew = (try? VaultHome.open(path)) == nil
+        if isNew, sealing == .age {
+            // The keys come first: a home without them could keep nothing.
+            try keyFiles(of: id.text, copies: "").write(.make(), passphrase: passphrase)
+        }
+        let home: VaultHome
+        do {
+            home = try VaultHome.make(
+                at: path, id: id, now: now(), sealing: sealing, adopting: adopting)
+        } catch {
+            forgetKeys(of: id.text)
+            throw error
+        }
+        // Another process was faster, and these keys sealed nothing.
+        if home.id != id.text { forgetKeys(of: id.text) }
+        if home.sealing == .age { try keyFiles(of: home).completeCopies() }
+        try remember(home)
         return home
     }
 
-    private func hadHome(at path: String) -> Bool {
+    private func forgetKeys(of id: String) { try? keyFiles(of: id, copies: "").remove() }
+
+    /// Keeps in mind that this machine has a home there.
+    package func remember(_ home: VaultHome) throws {
+        try Files.makeFolder("\(places.dataFolder)/homes")
+        let record = JSONValue.record([("path", .string(home.layout.root))])
+        try AtomicFile.replace(
+            "\(places.dataFolder)/homes/\(home.id).json", Array((record.serialized + "\n").utf8))
+    }
+
+    /// The id of the home that this machine had at a path; nil when it never had one.
+    private func homeID(at path: String) -> String? {
         let folder = "\(places.dataFolder)/homes"
-        return ((try? Files.entries(of: folder)) ?? []).contains { entry in
-            guard let bytes = try? Files.bytes(at: "\(folder)/\(entry.name)") else { return false }
+        let records = ((try? Files.names(of: folder)) ?? []).filter { $0.hasSuffix(".json") }
+        // The latest made, where one took the place of another.
+        return records.sorted().last { name in
+            guard let bytes = try? Files.bytes(at: "\(folder)/\(name)") else { return false }
             return JSONValue.read(bytes)?["path"]?.text == path
-        }
+        }.map { String($0.dropLast(5)) }
     }
 }
 
@@ -189,7 +275,8 @@ extension Services {
         {
             return vault.name
         }
-        let folders = ((try? Files.entries(of: homePath)) ?? [])
+        let isPlain = (try? VaultHome.open(homePath))?.sealing != .age
+        let folders = (isPlain ? (try? Files.entries(of: homePath)) ?? [] : [])
             .filter { $0.status.kind == .folder && !VaultLayout.isIgnored($0.name) }.map(\.name)
         if let folder = folders.first(where: { FoldedText.fold($0) == folded }) { return folder }
         throw VaultError.unknownVault(
@@ -217,15 +304,22 @@ extension Services {
         try AtomicFile.replace(places.settingsFile, bytes)
     }
 
-    /// Renames a vault in the settings and moves its folder.
+    /// Renames a vault in the settings and moves its notes.
     package func renameVault(_ name: String, to newName: String) throws {
-        let workspace = try? workspace()
-        if let workspace, try Files.status(of: workspace.home.layout.folder(of: newName)) != nil {
-            throw VaultError.vaultExists(name: newName)
+        guard let home = try? home() else {
+            return try editSettings { try $0.renamingVault(name, to: newName) }
         }
-        let folder = workspace?.home.layout.folder(of: name)
-        let newFolder = workspace?.home.layout.folder(of: newName)
-        guard let workspace, let folder, let newFolder, try Files.status(of: folder) != nil else {
+        let workspace = try workspace()
+        if workspace.seal != nil {
+            // Settings first: notes of a run that was stopped half way are moved by the next.
+            try editSettings { try $0.renamingVault(name, to: newName) }
+            return try workspace.lock.holding {
+                try workspace.files.renameVault(name, to: newName)
+            }
+        }
+        let (folder, newFolder) = (home.layout.folder(of: name), home.layout.folder(of: newName))
+        if try Files.status(of: newFolder) != nil { throw VaultError.vaultExists(name: newName) }
+        guard try Files.status(of: folder) != nil else {
             return try editSettings { try $0.renamingVault(name, to: newName) }
         }
         try workspace.lock.holding {
@@ -237,7 +331,7 @@ extension Services {
                 try Files.moveExclusively(newFolder, to: folder)
                 throw error
             }
-            try Files.flushFolder(workspace.home.layout.root)
+            try Files.flushFolder(home.layout.root)
         }
     }
 }

@@ -18,6 +18,9 @@ package struct Settings: Hashable, Sendable {
     package var searchLimit = 20
     package var askPassages = 2
     package var isDayFirst = true
+    package var makesPlainHomes = false
+    package var unlockHours = 8
+    package var historyDays = 0
     package var colour = ColourUse.auto
     package var editor = ""
     package var vaults = VaultPreset.standard
@@ -132,6 +135,15 @@ extension Settings {
             "How long nobody must have asked the model anything before notes are classified."),
         count("search.limit", 1...1000, \.searchLimit, "How many hits a search shows."),
         count("ask.passages", 1...20, \.askPassages, "How many passages an answer is made from."),
+        flag(
+            "vault.plain", \.makesPlainHomes,
+            "Make new homes of plain Markdown instead of encrypted ones."),
+        count(
+            "unlock.hours", 1...8760, \.unlockHours,
+            "How long 'aura unlock' keeps the vaults open, in hours."),
+        count(
+            "history.days", 0...36_500, \.historyDays,
+            "How long earlier versions of notes are kept, in days; 0 keeps all."),
         flag("dates.day_first", \.isDayFirst, "Read 3/4 as 3 April; false reads it as March 4."),
         Row(
             setting: Setting(

@@ -6,6 +6,7 @@ extension Store {
     package struct FileRecord: Hashable, Sendable {
         package var number: Int
         package var file: NoteFile
+        package var path: String
         package var hash: UInt64
     }
 
@@ -13,6 +14,7 @@ extension Store {
     package struct Changes: Sendable {
         package struct Entry: Sendable {
             package var file: NoteFile
+            package var path: String
             package var hash: UInt64
             package var content: IndexedNote
             package var moment: Instant
@@ -37,13 +39,15 @@ extension Store {
 
     package func files() throws(StoreError) -> [FileRecord] {
         try reporting {
-            try connection.rows("SELECT number, path, size, modified, inode, hash FROM files") {
-                row in
+            try connection.rows(
+                "SELECT number, name, size, modified, inode, hash, path FROM files"
+            ) { row in
                 FileRecord(
                     number: row.int(0),
                     file: NoteFile(
-                        path: row.text(1), size: row.int64(2), modified: row.int64(3),
+                        name: row.text(1), size: row.int64(2), modified: row.int64(3),
                         inode: UInt64(bitPattern: row.int64(4))),
+                    path: row.text(6),
                     hash: UInt64(bitPattern: row.int64(5)))
             }
         }
@@ -129,7 +133,8 @@ extension Store {
 
     private func write(_ entry: Changes.Entry) throws {
         let note = entry.content.note
-        let path = Value.text(entry.file.path)
+        let path = Value.text(entry.path)
+        let name = Value.text(entry.file.name)
         // Another process may have indexed the file meanwhile; the row with its path is the one.
         let known = try connection.first("SELECT number FROM files WHERE path = ?", [path]) {
             $0.int(0)
@@ -150,16 +155,18 @@ extension Store {
             number = old.number
             try connection.run(
                 """
-                UPDATE files SET path = ?, size = ?, modified = ?, inode = ?, hash = ?
+                UPDATE files SET path = ?, name = ?, size = ?, modified = ?, inode = ?, hash = ?
                 WHERE number = ?
-                """, [path] + fileValues + [.integer(Int64(number))])
+                """, [path, name] + fileValues + [.integer(Int64(number))])
             try connection.run("DELETE FROM words WHERE rowid = ?", [.integer(Int64(number))])
             try connection.run("DELETE FROM tags WHERE note = ?", [.integer(Int64(number))])
             try connection.run("DELETE FROM notes WHERE number = ?", [.integer(Int64(number))])
         } else {
             try connection.run(
-                "INSERT INTO files(path, size, modified, inode, hash) VALUES (?, ?, ?, ?, ?)",
-                [path] + fileValues)
+                """
+                INSERT INTO files(path, name, size, modified, inode, hash)
+                VALUES (?, ?, ?, ?, ?, ?)
+                """, [path, name] + fileValues)
             number = connection.lastInsertedRow
         }
         try insertNote(entry, number)
@@ -171,8 +178,10 @@ extension Store {
 
     private func insertNote(_ entry: Changes.Entry, _ number: Int) throws {
         let note = entry.content.note
-        let vault = entry.file.path.utf8.contains(0x2F) ? entry.file.vault : note.vault
-        let name = NoteName.folded(entry.file.path)
+        let vault =
+            entry.path.utf8.contains(0x2F)
+            ? String(entry.path.prefix { $0 != "/" }) : note.vault
+        let name = NoteName.folded(entry.path)
         let id = Value(note.id?.text)
         try connection.run(
             """

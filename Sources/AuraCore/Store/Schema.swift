@@ -104,6 +104,12 @@ enum Schema {
         ) WITHOUT ROWID;
 
         CREATE TABLE facts_of_index(name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+        """,
+        // 2: what a file is called on the disk, which in an encrypted home is not its path.
         """
+        ALTER TABLE files ADD COLUMN name TEXT NOT NULL DEFAULT '';
+        UPDATE files SET name = path;
+        CREATE UNIQUE INDEX files_by_name ON files(name);
+        """,
     ]
 }

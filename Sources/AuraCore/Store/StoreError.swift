@@ -46,6 +46,16 @@ package enum StoreError: Error, Equatable, Sendable {
     }
 }
 
+extension StoreError {
+    /// The file is not what was written: made anew, it is whole again.
+    package var isDamage: Bool {
+        switch self {
+        case .wrongKey, .damaged: true
+        default: false
+        }
+    }
+}
+
 extension StoreError: Explained {
     package var message: String {
         switch self {

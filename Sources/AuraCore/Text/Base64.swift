@@ -56,4 +56,14 @@ package enum Base64 {
         guard group & (1 << UInt32(bits) - 1) == 0 else { return nil }
         return bytes
     }
+
+    /// With padding, as JSON and other texts carry it.
+    package static func text(_ bytes: [UInt8]) -> String {
+        String(decoding: encode(bytes.span, isPadded: true), as: UTF8.self)
+    }
+
+    /// Nil for anything but what `text` gives.
+    package static func bytes(_ text: String) -> [UInt8]? {
+        decode(Array(text.utf8).span, isPadded: true)
+    }
 }

@@ -1,129 +1,254 @@
 internal import AuraSystem
+internal import AuraZip
 
 /// What happened to the notes of a home, and why: one write-once file a change, never altered.
 ///
-/// Files lie in a folder a month and are called `<entry id>-<operation>-<note id>.json`, so that a
-/// note's entries are found by a folder listing. Ids sort by time. Removing the journal loses history
-/// and no note.
+/// An entry is written before its change, so that none is ever without one; an entry whose change was
+/// then never made is recognised by the digests in it. Files lie in a folder a month. In a plain home they
+/// are called `<entry id>-<operation>-<note id>.json`, in an encrypted one `<entry id>-<tag of the
+/// note>-<tag of the path>.json.age`: a note's entries are found by a folder listing. Ids sort by time.
+/// Removing the journal loses history and no note.
 package struct Journal: Sendable {
     private let folder: String
+    private let seal: FileSeal?
     private let newID: @Sendable () -> NoteID
     private let now: @Sendable () -> Instant
 
     package init(
-        layout: VaultLayout, newID: @escaping @Sendable () -> NoteID,
+        layout: VaultLayout, seal: FileSeal? = nil, newID: @escaping @Sendable () -> NoteID,
         now: @escaping @Sendable () -> Instant
     ) {
         folder = layout.journal
+        self.seal = seal
         self.newID = newID
         self.now = now
     }
 
-    package enum Operation: String, Sendable {
-        case capture, edit, enrich, move, remove, restore, report
+    package enum Operation: String, Sendable, CaseIterable {
+        case capture, edit, enrich, move, remove, restore, report, undo
     }
+
+    /// Who wanted a change.
+    package enum Author: String, Sendable { case person, rule, model, sync }
+
+    /// The maker of fields that no model filled in.
+    package static let rulesMaker = "rules"
 
     /// One change to one note.
     package struct Entry: Sendable, Equatable {
         package var operation: Operation
+        package var author = Author.person
         /// Nil for a note without an id.
         package var note: NoteID?
         package var path: String
-        /// Where it went: moves, removals, restorations.
+        /// Where it went: moves, renames, restorations.
         package var newPath: String?
+        /// Its key in the trash: removals.
+        package var trashKey: String?
+        /// In words, where there is something to say.
+        package var reason: String?
         /// Fields a person set by hand; a model never changes them afterwards.
-        package var personFields: [String]
+        package var personFields: [String] = []
         /// Fields a model or a rule filled in.
-        package var madeFields: [String]
+        package var madeFields: [String] = []
         /// Who filled them in: a model's name and the prompt's fingerprint, or `rules`.
         package var maker: String?
-        /// The whole text before the change, for undoing it; nil when there was none or it was larger than 1 MB.
-        package var before: String?
+        /// The whole file before the change; nil when there was none.
+        package var before: [UInt8]?
+        /// Digest of the file after the change; nil when there is none.
+        package var after: ContentDigest?
+        /// The entry that this one takes back.
+        package var undoes: NoteID?
 
-        package init(
-            _ operation: Operation, note: NoteID?, path: String, newPath: String? = nil,
-            personFields: [String] = [], madeFields: [String] = [], maker: String? = nil,
-            before: [UInt8]? = nil
-        ) {
+        package init(_ operation: Operation, note: NoteID?, path: String) {
             self.operation = operation
             self.note = note
             self.path = path
-            self.newPath = newPath
-            self.personFields = personFields
-            self.madeFields = madeFields
-            self.maker = maker
-            self.before = before.flatMap {
-                $0.count <= 1 << 20 ? String(validating: $0, as: UTF8.self) : nil
-            }
         }
+    }
+
+    /// An entry as it lies in the journal.
+    package struct Record: Sendable, Equatable {
+        package let id: NoteID
+        package let at: Instant
+        package let entry: Entry
     }
 
     /// Writes the entry. It is on the disk when this returns.
-    package func append(_ entry: Entry) throws {
+    @discardableResult
+    package func append(_ entry: Entry) throws -> NoteID {
         let moment = now()
+        let id = newID()
         let month = moment.iso8601.prefix(7)
-        var fields: [(String, JSONValue)] = [
-            ("at", .string(moment.iso8601)), ("operation", .string(entry.operation.rawValue)),
-            ("path", .string(entry.path)),
-        ]
-        if let note = entry.note { fields.append(("note", .string(note.text))) }
-        if let path = entry.newPath { fields.append(("new_path", .string(path))) }
-        if !entry.personFields.isEmpty {
-            fields.append(("person_fields", .array(entry.personFields.map { .string($0) })))
-        }
-        if !entry.madeFields.isEmpty {
-            fields.append(("made_fields", .array(entry.madeFields.map { .string($0) })))
-        }
-        if let maker = entry.maker { fields.append(("maker", .string(maker))) }
-        if let before = entry.before { fields.append(("before", .string(before))) }
-        let name = "\(newID())-\(entry.operation.rawValue)-\(entry.note?.text ?? "none").json"
+        let bytes = Array((Journal.json(entry, at: moment).serialized + "\n").utf8)
         let folder = "\(folder)/\(month)"
         try Files.makeFolder(folder)
-        try AtomicFile.create(
-            "\(folder)/\(name)", Array((JSONValue.record(fields).serialized + "\n").utf8))
+        guard let seal else {
+            let name = "\(id)-\(entry.operation.rawValue)-\(entry.note?.text ?? "none").json"
+            try AtomicFile.create("\(folder)/\(name)", bytes)
+            return id
+        }
+        let keys = try seal.unlocked()
+        let name =
+            "\(id)-\(keys.tag(of: entry.note?.text ?? "none"))-\(keys.tag(of: entry.path)).json"
+        try AtomicFile.create("\(folder)/\(name)\(FileSeal.ending)", seal.sealed(bytes))
+        return id
     }
 
-    /// All entries of one note, oldest first. Reads every month's folder listing and that note's files.
-    package func entries(of note: NoteID) -> [Entry] {
-        names { $0.hasSuffix("-\(note.text).json") }.compactMap(read)
+    // MARK: Reading
+
+    /// All entries of one note, oldest first. Lists every month and opens that note's files.
+    package func records(of note: NoteID) throws -> [Record] {
+        let ending = try seal.map { "-\(try $0.unlocked().tag(of: note.text))-" }
+        return try names { name in
+            ending.map(name.contains) ?? name.hasSuffix("-\(note.text).json")
+        }.compactMap(read)
+    }
+
+    /// All entries about one path that belong to no note with an id, oldest first.
+    package func records(ofUnnamedAt path: String) throws -> [Record] {
+        let ending = try seal.map { seal in
+            let keys = try seal.unlocked()
+            return "-\(keys.tag(of: "none"))-\(keys.tag(of: path)).json\(FileSeal.ending)"
+        }
+        return try names { $0.hasSuffix(ending ?? "-none.json") }.compactMap(read)
+            .filter { $0.entry.path == path }
+    }
+
+    /// Entries from the latest on, opened one by one as they are asked for.
+    package func newestFirst() throws -> some Sequence<Record> {
+        try names { _ in true }.reversed().lazy.compactMap(read)
+    }
+
+    package func record(_ id: NoteID) throws -> Record? {
+        try names { $0.hasPrefix(id.text) }.compactMap(read).first
     }
 
     /// Where a note that once lay at `path` lies now, following moves and renames; nil when none is known.
-    package func currentPath(ofFormer path: String) -> String? {
+    package func currentPath(ofFormer path: String) throws -> String? {
         var current = path
         var found = false
-        for name in names({ $0.contains("-move-") || $0.contains("-enrich-") }) {
-            guard let entry = read(name), entry.path == current, let next = entry.newPath,
-                next != current
-            else { continue }
+        if let keys = try seal?.unlocked() {
+            // Each path leads to the next; a name may have been used by one note after another.
+            let all = try names { _ in true }
+            var rest = all[...]
+            while true {
+                let ending = "-\(keys.tag(of: current)).json\(FileSeal.ending)"
+                guard
+                    let index = rest.firstIndex(where: { name in
+                        name.hasSuffix(ending) && move(name, from: current) != nil
+                    }), let next = move(rest[index], from: current)
+                else { return found ? current : nil }
+                current = next
+                found = true
+                rest = rest[(index + 1)...]
+            }
+        }
+        for name in try names({ name in
+            ["-move-", "-enrich-", "-undo-"].contains { name.contains($0) }
+        }) {
+            guard let next = move(name, from: current) else { continue }
             current = next
             found = true
         }
         return found ? current : nil
     }
 
-    /// Paths of matching files, relative to the journal's folder, oldest first.
-    private func names(_ isWanted: (String) -> Bool) -> [String] {
-        guard let months = try? Files.entries(of: folder) else { return [] }
-        return months.map(\.name).sorted().flatMap { month in
-            ((try? Files.entries(of: "\(folder)/\(month)")) ?? []).map(\.name)
-                .filter { $0.hasSuffix(".json") && isWanted($0) }.sorted().map { "\(month)/\($0)" }
+    private func move(_ name: String, from path: String) -> String? {
+        guard let entry = read(name)?.entry, entry.path == path,
+            [.move, .enrich, .undo].contains(entry.operation), let next = entry.newPath,
+            next != path
+        else { return nil }
+        return next
+    }
+
+    /// Paths of matching files, relative to the journal's folder, oldest first. The test is given the
+    /// file's name.
+    private func names(_ isWanted: (String) -> Bool) throws -> [String] {
+        guard let months = try? Files.names(of: folder) else { return [] }
+        let ending = seal == nil ? ".json" : ".json\(FileSeal.ending)"
+        return months.sorted().flatMap { month in
+            ((try? Files.names(of: "\(folder)/\(month)")) ?? [])
+                .filter { $0.hasSuffix(ending) && isWanted($0) }.sorted().map { "\(month)/\($0)" }
         }
     }
 
-    private func read(_ name: String) -> Entry? {
-        guard let bytes = try? Files.bytes(at: "\(folder)/\(name)"),
-            let json = JSONValue.read(bytes),
+    private func read(_ name: String) -> Record? {
+        guard let id = NoteID(Files.name(of: name).prefix(26)),
+            let stored = try? Files.bytes(at: "\(folder)/\(name)")
+        else { return nil }
+        guard let seal else { return Journal.record(id, stored) }
+        guard let opened = try? seal.opened(stored, name: name) else { return nil }
+        return Journal.record(id, opened.bytes)
+    }
+
+    /// Files that do not open, relative to the journal's folder, with the reason.
+    package func damaged() throws -> [(name: String, reason: String)] {
+        try names { _ in true }.compactMap { name in
+            do {
+                let stored = try Files.bytes(at: "\(folder)/\(name)")
+                let bytes = try seal?.opened(stored, name: name).bytes ?? stored
+                let id = NoteID(Files.name(of: name).prefix(26))
+                return id.flatMap { Journal.record($0, bytes) } == nil
+                    ? (name, "it is no journal entry") : nil
+            } catch {
+                return (name, (error as? any Explained)?.message ?? "\(error)")
+            }
+        }
+    }
+}
+
+// MARK: - As JSON
+
+extension Journal {
+    private static func json(_ entry: Entry, at moment: Instant) -> JSONValue {
+        var fields: [(String, JSONValue)] = [
+            ("at", .string(moment.iso8601)), ("operation", .string(entry.operation.rawValue)),
+            ("author", .string(entry.author.rawValue)), ("path", .string(entry.path)),
+        ]
+        func add(_ key: String, _ text: String?) {
+            if let text { fields.append((key, .string(text))) }
+        }
+        func add(_ key: String, _ texts: [String]) {
+            if !texts.isEmpty { fields.append((key, .array(texts.map { .string($0) }))) }
+        }
+        add("note", entry.note?.text)
+        add("new_path", entry.newPath)
+        add("trash_key", entry.trashKey)
+        add("reason", entry.reason)
+        add("person_fields", entry.personFields)
+        add("made_fields", entry.madeFields)
+        add("maker", entry.maker)
+        add("after", entry.after?.text)
+        add("undoes", entry.undoes?.text)
+        if let before = entry.before {
+            add("before_zlib", Base64.text(Zip.compress(before)))
+        }
+        return .record(fields)
+    }
+
+    private static func record(_ id: NoteID, _ bytes: [UInt8]) -> Record? {
+        guard let json = JSONValue.read(bytes),
             let operation = json["operation"]?.text.flatMap(Operation.init(rawValue:)),
             let path = json["path"]?.text
         else { return nil }
         func words(_ key: String) -> [String] {
             json[key]?.elements?.compactMap(\.text) ?? []
         }
-        return Entry(
-            operation, note: json["note"]?.text.flatMap { NoteID($0) }, path: path,
-            newPath: json["new_path"]?.text, personFields: words("person_fields"),
-            madeFields: words("made_fields"), maker: json["maker"]?.text,
-            before: json["before"]?.text.map { Array($0.utf8) })
+        var entry = Entry(operation, note: json["note"]?.text.flatMap { NoteID($0) }, path: path)
+        entry.author = json["author"]?.text.flatMap(Author.init(rawValue:)) ?? .person
+        entry.newPath = json["new_path"]?.text
+        entry.trashKey = json["trash_key"]?.text
+        entry.reason = json["reason"]?.text
+        entry.personFields = words("person_fields")
+        entry.madeFields = words("made_fields")
+        entry.maker = json["maker"]?.text
+        entry.after = json["after"]?.text.map(ContentDigest.init(text:))
+        entry.undoes = json["undoes"]?.text.flatMap { NoteID($0) }
+        if let packed = json["before_zlib"]?.text.flatMap({ Base64.bytes($0) }) {
+            entry.before = try? Zip.decompress(packed, maximumLength: NoteFiles.maximumBytes)
+        }
+        let at = json["at"]?.text.flatMap { Instant(iso8601: $0) } ?? id.moment
+        return Record(id: id, at: at, entry: entry)
     }
 }

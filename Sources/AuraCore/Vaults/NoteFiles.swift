@@ -1,47 +1,68 @@
 internal import AuraSystem
 
 /// The notes of a home as files: listing, reading, writing whole.
+///
+/// In a plain home a note lies at its logical path. In an encrypted one it is an age file under a name made
+/// from its path with a key, and the path is the file's label: see `HomeKeys.name(of:)`.
 package struct NoteFiles: NoteSource {
     package let layout: VaultLayout
+    /// Nil for a plain home.
+    package let seal: FileSeal?
 
-    package init(layout: VaultLayout) { self.layout = layout }
+    package init(layout: VaultLayout, seal: FileSeal? = nil) {
+        self.layout = layout
+        self.seal = seal
+    }
 
     /// Larger files are not read as notes.
     package static let maximumBytes = 256 << 20
 
-    /// Every note of every folder in the home, unordered. Hidden folders, links, and what editors and
-    /// sync programs leave behind are passed over. A folder that cannot be read is left out with its
-    /// notes; `unreadableFolders` tells which.
+    /// What sealing adds to a file of that size, at most: header, labels, a tag for each 64 KiB.
+    private static let sealedOverhead: Int64 = 1 << 20
+
+    // MARK: Listing
+
+    /// Every note of the home, unordered. Hidden folders, links, and what editors and sync programs leave
+    /// behind are passed over. A folder that cannot be read is left out with its notes;
+    /// `unreadableFolders` tells which.
     package func listing() throws -> [NoteFile] { try walk().notes }
 
-    /// Logical paths of folders that could not be listed: their notes are not gone, only out of reach.
+    /// Folders that could not be listed, relative to the home: their notes are not gone, only out of reach.
     package func unreadableFolders() throws -> [String] { try walk().unreadable }
 
     private func walk() throws(SystemError) -> (notes: [NoteFile], unreadable: [String]) {
         var notes: [NoteFile] = []
         var unreadable: [String] = []
         var folders: [String] = []
-        for entry in try Files.entries(of: layout.root) where entry.status.kind == .folder {
-            if !VaultLayout.isIgnored(entry.name) { folders.append(entry.name) }
+        if seal == nil {
+            for entry in try Files.entries(of: layout.root) where entry.status.kind == .folder {
+                if !VaultLayout.isIgnored(entry.name) { folders.append(entry.name) }
+            }
+        } else {
+            // The home itself must be in reach: otherwise nothing would look like no notes.
+            _ = try Files.names(of: layout.root)
+            folders = [VaultLayout.sealedNotes]
         }
         while let folder = folders.popLast() {
             let entries: [(name: String, status: FileStatus)]
             do throws(SystemError) {
                 entries = try Files.entries(of: "\(layout.root)/\(folder)")
             } catch {
-                unreadable.append(folder)
+                // An encrypted home has the folder from its first note on.
+                if seal == nil || !error.isNotFound { unreadable.append(folder) }
                 continue
             }
             for entry in entries where !VaultLayout.isIgnored(entry.name) {
                 let path = "\(folder)/\(entry.name)"
                 switch entry.status.kind {
                 case .folder
-                where entry.name != "attachments" && !VaultLayout.isNoteName(entry.name):
+                where seal == nil && entry.name != "attachments"
+                    && !VaultLayout.isNoteName(entry.name):
                     if path.utf8.count < 3000 { folders.append(path) }
-                case .regular where VaultLayout.isNoteName(entry.name):
+                case .regular where isNoteFile(entry.name):
                     notes.append(
                         NoteFile(
-                            path: path, size: entry.status.size, modified: entry.status.modified,
+                            name: path, size: entry.status.size, modified: entry.status.modified,
                             inode: entry.status.inode))
                 default: continue
                 }
@@ -50,25 +71,77 @@ package struct NoteFiles: NoteSource {
         return (notes, unreadable)
     }
 
+    private func isNoteFile(_ name: String) -> Bool {
+        seal == nil ? VaultLayout.isNoteName(name) : name.hasSuffix(".md\(FileSeal.ending)")
+    }
+
+    // MARK: Places
+
+    /// Where a logical path lies on the disk, under the home.
+    /// - Throws: `VaultError.unsafePath`; `SealError.locked`.
+    package func name(of path: String) throws -> String {
+        guard VaultLayout.isSafe(path) else { throw VaultError.unsafePath(path: path) }
+        guard let seal else { return path }
+        let name = try seal.unlocked().name(of: path)
+        return VaultLayout.isNoteName(path) && !VaultLayout.isAttachment(path)
+            ? "\(VaultLayout.sealedNotes)/\(name).md\(FileSeal.ending)"
+            : "\(VaultLayout.sealedAttachments)/\(name)\(FileSeal.ending)"
+    }
+
+    private func absolute(_ path: String) throws -> String { "\(layout.root)/\(try name(of: path))" }
+
+    // MARK: Reading
+
+    /// The note at a logical path; nil when there is none.
     package func contents(of path: String) throws -> [UInt8]? {
+        let found = try read(name(of: path))
+        // A file that says it is another one was put there by somebody else, or is just being moved.
+        guard let found, seal == nil || found.path == path else { return nil }
+        return found.bytes
+    }
+
+    package func open(_ name: String) throws -> OpenedNote? {
+        guard let found = try read(name) else { return nil }
+        guard try isSettled(name, path: found.path) else {
+            throw VaultError.misplaced(name: name)
+        }
+        return OpenedNote(path: found.path, bytes: found.bytes)
+    }
+
+    /// The file under that name of the disk.
+    private func read(_ name: String) throws -> (path: String, bytes: [UInt8])? {
+        let stored: [UInt8]
         do {
-            let file = try FileDescriptor.open(layout.absolute(path), for: .read)
+            let file = try FileDescriptor.open("\(layout.root)/\(name)", for: .read)
             let size = try file.status().size
-            guard size <= NoteFiles.maximumBytes else {
-                throw VaultError.tooLarge(path: path, bytes: size)
+            guard size <= Int64(NoteFiles.maximumBytes) + NoteFiles.sealedOverhead else {
+                throw VaultError.tooLarge(path: name, bytes: size)
             }
-            return try file.readAll()
+            stored = try file.readAll()
         } catch let error as SystemError where error.isNotFound {
             return nil
         }
+        guard let seal else { return (name, stored) }
+        let opened = try seal.opened(stored, name: name)
+        guard let path = opened.label, VaultLayout.isSafe(path) else {
+            throw SealError.damaged(name: name, reason: "it does not say where it belongs")
+        }
+        return (path, opened.bytes)
     }
 
-    /// When the file was written last, for notes that do not say when they were made; nil when it is gone.
+    /// When the note was written last, for notes that do not say when they were made; nil when it is gone.
     package func modified(_ path: String) throws -> Instant? {
-        try Files.status(of: layout.absolute(path)).map { status in
+        try Files.status(of: absolute(path)).map { status in
             Instant(seconds: status.modified / 1_000_000_000)
         }
     }
+
+    /// Whether something lies at the path.
+    package func isTaken(_ path: String) throws -> Bool {
+        try Files.status(of: absolute(path)) != nil
+    }
+
+    // MARK: Writing
 
     /// Writes a new note under the first of the names that is free, and tells which.
     ///
@@ -77,14 +150,15 @@ package struct NoteFiles: NoteSource {
     package func create(
         in folder: String, names: some Sequence<String>, _ bytes: [UInt8]
     ) throws -> String {
-        try Files.makeFolder("\(layout.root)/\(folder)")
         var last: SystemError?
         for name in names {
             let path = "\(folder)/\(name)"
+            guard VaultLayout.isSafe(path) else { continue }
+            let absolute = try absolute(path)
+            try Files.makeFolder(Files.parent(of: absolute))
+            let stored = try stored(bytes, as: path)
             do throws(SystemError) {
-                let absolute = "\(layout.root)/\(path)"
-                guard VaultLayout.isSafe(path) else { continue }
-                try AtomicFile.create(absolute, bytes)
+                try AtomicFile.create(absolute, stored)
                 return path
             } catch {
                 guard error.isAlreadyThere else { throw error }
@@ -93,6 +167,161 @@ package struct NoteFiles: NoteSource {
             if let there = try? contents(of: path), there == bytes { return path }
         }
         throw last ?? SystemError(call: "create", path: folder, code: 17)
+    }
+
+    /// Puts new bytes in a note's place, if the file still holds `old`.
+    /// - Throws: `VaultError.changedMeanwhile`.
+    package func replace(_ path: String, old: [UInt8], new: [UInt8]) throws {
+        guard try contents(of: path) == old else {
+            throw VaultError.changedMeanwhile(path: path)
+        }
+        try AtomicFile.replace(absolute(path), stored(new, as: path))
+    }
+
+    /// The first of the names that nothing has, in that folder; the note's own path counts as free.
+    /// - Throws: `VaultError.vaultExists`-free: `SystemError` with `isAlreadyThere` when all are taken.
+    package func freePath(
+        for path: String, in folder: String, names: some Sequence<String>
+    ) throws -> String {
+        for name in names {
+            let candidate = "\(folder)/\(name)"
+            if candidate == path { return path }
+            guard VaultLayout.isSafe(candidate), try !isTaken(candidate) else { continue }
+            return candidate
+        }
+        throw SystemError(call: "rename", path: path, code: 17)
+    }
+
+    /// Puts new bytes in a note's place and moves it to another path, whose name must be free.
+    ///
+    /// The file is written with its new bytes first and moved then. Who is killed between leaves a note
+    /// with the new bytes: in a plain home at the old path, in an encrypted one under the new path, which
+    /// `settle` puts right.
+    /// - Throws: `VaultError.changedMeanwhile`; `SystemError` with `isAlreadyThere`.
+    package func move(_ path: String, old: [UInt8], new: [UInt8], to newPath: String) throws {
+        guard newPath != path else { return try replace(path, old: old, new: new) }
+        guard try contents(of: path) == old else {
+            throw VaultError.changedMeanwhile(path: path)
+        }
+        let (from, to) = (try absolute(path), try absolute(newPath))
+        try Files.makeFolder(Files.parent(of: to))
+        guard try Files.status(of: to) == nil else {
+            throw SystemError(call: "rename", path: newPath, code: 17)
+        }
+        let isRewritten = seal != nil || new != old
+        if isRewritten { try AtomicFile.replace(from, stored(new, as: newPath)) }
+        do {
+            try Files.moveExclusively(from, to: to)
+        } catch {
+            // As it was: the old path is still the note's.
+            if isRewritten { try? AtomicFile.replace(from, stored(old, as: path)) }
+            throw error
+        }
+        try flush(from, to)
+    }
+
+    private func flush(_ from: String, _ to: String) throws {
+        try Files.flushFolder(Files.parent(of: to))
+        if Files.parent(of: from) != Files.parent(of: to) {
+            try Files.flushFolder(Files.parent(of: from))
+        }
+    }
+
+    /// The bytes as they lie on the disk.
+    private func stored(_ bytes: [UInt8], as path: String) throws -> [UInt8] {
+        try seal?.sealed(bytes, label: path) ?? bytes
+    }
+}
+
+// MARK: - The trash
+
+extension NoteFiles {
+    /// Moves a note's file out of the notes, as it is; its label still says where it belongs.
+    func takeAway(_ path: String, to absolutePath: String) throws {
+        try Files.makeFolder(Files.parent(of: absolutePath))
+        try Files.move(absolute(path), to: absolutePath)
+    }
+
+    /// Moves a file that `takeAway` moved back, to a path whose name must be free.
+    /// - Throws: `SystemError` with `isAlreadyThere`.
+    func bringBack(_ absolutePath: String, to path: String) throws {
+        let target = try absolute(path)
+        try Files.makeFolder(Files.parent(of: target))
+        if let seal {
+            let name = Files.name(of: absolutePath)
+            let opened = try seal.opened(Files.bytes(at: absolutePath), name: name)
+            if opened.label != path {
+                try AtomicFile.create(target, stored(opened.bytes, as: path))
+                return try Files.remove(absolutePath)
+            }
+        }
+        try Files.moveExclusively(absolutePath, to: target)
+        try flush(absolutePath, target)
+    }
+}
+
+// MARK: - Vaults
+
+extension NoteFiles {
+    /// Gives what lies in a vault of an encrypted home a path in another, one file after the other. Opens the
+    /// header of every file; call it under the vault lock. Stopped half way it goes on when called again.
+    package func renameVault(_ name: String, to newName: String) throws {
+        guard let seal else { return }
+        for folder in [VaultLayout.sealedNotes, VaultLayout.sealedAttachments] {
+            for file in (try? Files.names(of: "\(layout.root)/\(folder)")) ?? []
+            where file.hasSuffix(FileSeal.ending) && !VaultLayout.isIgnored(file) {
+                let place = "\(layout.root)/\(folder)/\(file)"
+                let header = try Files.bytes(at: place, limit: 65_536)
+                guard let path = try? seal.label(header, name: file),
+                    VaultLayout.vault(of: path) == name
+                else { continue }
+                let newPath = newName + path.dropFirst(name.utf8.count)
+                let target = "\(layout.root)/\(try self.name(of: newPath))"
+                try SealedStream.reseal(place, seal, to: target, seal, label: newPath)
+                try Files.remove(place)
+            }
+        }
+    }
+}
+
+// MARK: - Putting right
+
+extension NoteFiles {
+    /// Puts a file of an encrypted home under the name that its path has: one that was killed in the
+    /// middle of a move left it under another, or a copy was put beside it by hand. Where that name is
+    /// taken both are kept, this one under a path of its own.
+    ///
+    /// Call it under the vault lock.
+    /// - Returns: the name it has now.
+    package func settle(_ name: String) throws -> String {
+        guard let seal, let opened = try read(name) else { return name }
+        let right = try self.name(of: opened.path)
+        guard right != name else { return name }
+        let (from, to) = ("\(layout.root)/\(name)", "\(layout.root)/\(right)")
+        do throws(SystemError) {
+            try Files.moveExclusively(from, to: to)
+            try Files.flushFolder(Files.parent(of: to))
+            return right
+        } catch {
+            guard error.isAlreadyThere else { throw error }
+        }
+        if try contents(of: opened.path) == opened.bytes {
+            // The very same note twice: nothing is lost with one of them.
+            try Files.remove(from)
+            return right
+        }
+        let mark = try seal.unlocked().tag(of: name).prefix(6)
+        let ending = opened.path.hasSuffix(".md") ? ".md" : ""
+        let path = "\(opened.path.dropLast(ending.utf8.count))-\(mark)\(ending)"
+        let beside = try self.name(of: path)
+        try AtomicFile.create("\(layout.root)/\(beside)", stored(opened.bytes, as: path))
+        try Files.remove(from)
+        return beside
+    }
+
+    /// Whether the file lies under the name that its path has.
+    private func isSettled(_ name: String, path: String) throws -> Bool {
+        try seal == nil || self.name(of: path) == name
     }
 
     /// Removes what killed processes left in the home: temporary files of ours older than an hour.
@@ -107,40 +336,5 @@ package struct NoteFiles: NoteSource {
                 if isOurs, path.utf8.count < 3000 { folders.append(path) }
             }
         }
-    }
-
-    /// Puts new bytes in a note's place, if the file still holds `old`.
-    /// - Throws: `VaultError.changedMeanwhile`.
-    package func replace(_ path: String, old: [UInt8], new: [UInt8]) throws {
-        let absolute = try layout.absolute(path)
-        guard try contents(of: path) == old else {
-            throw VaultError.changedMeanwhile(path: path)
-        }
-        try AtomicFile.replace(absolute, new)
-    }
-
-    /// Renames a note to the first free name and tells the new path.
-    package func move(
-        _ path: String, toFolder folder: String, names: some Sequence<String>
-    ) throws -> String {
-        let absolute = try layout.absolute(path)
-        try Files.makeFolder("\(layout.root)/\(folder)")
-        var last: SystemError?
-        for name in names {
-            let newPath = "\(folder)/\(name)"
-            if newPath == path { return path }
-            guard VaultLayout.isSafe(newPath) else { continue }
-            do throws(SystemError) {
-                try Files.moveExclusively(absolute, to: "\(layout.root)/\(newPath)")
-                try Files.flushFolder("\(layout.root)/\(folder)")
-                let oldFolder = Files.parent(of: absolute)
-                if oldFolder != "\(layout.root)/\(folder)" { try Files.flushFolder(oldFolder) }
-                return newPath
-            } catch {
-                guard error.isAlreadyThere else { throw error }
-                last = error
-            }
-        }
-        throw last ?? SystemError(call: "rename", path: path, code: 17)
     }
 }

@@ -19,6 +19,10 @@ package enum VaultError: Error, Equatable {
     case busy(process: Int?)
     case tooLarge(path: String, bytes: Int64)
     case belongsToAnother(path: String)
+    /// A file of an encrypted home under a name that is not its path's: a move that was stopped half way.
+    case misplaced(name: String)
+    /// Only an encrypted home can do this.
+    case notEncrypted(path: String)
 }
 
 extension VaultError: Explained {
@@ -42,6 +46,8 @@ extension VaultError: Explained {
         case .busy: "another aura is at work"
         case .tooLarge(let path, let bytes): "\(path) is too large (\(bytes) bytes)"
         case .belongsToAnother(let path): "\(path) belongs to another user"
+        case .misplaced(let name): "\(name) does not lie where its path says"
+        case .notEncrypted(let path): "\(path) is a plain home: it has no keys"
         }
     }
 
@@ -64,6 +70,8 @@ extension VaultError: Explained {
         case .busy: "try again in a moment"
         case .tooLarge: nil
         case .belongsToAnother: "run aura as the owner of the vault home"
+        case .misplaced: "'aura reindex' puts it right"
+        case .notEncrypted: "'aura encrypt' makes it an encrypted one"
         }
     }
 }

@@ -7,6 +7,15 @@ package struct VaultHome: Hashable, Sendable {
     package let id: String
     /// A folder of Markdown that somebody else's program owns too: file names are left as they are.
     package let isAdopted: Bool
+    package let sealing: Sealing
+
+    /// How the files of a home are kept.
+    package enum Sealing: String, Sendable {
+        /// Markdown that everybody can read.
+        case plain
+        /// Age files under opaque names.
+        case age
+    }
 
     /// The newest format that this version reads and writes.
     package static let format = 1
@@ -36,12 +45,12 @@ package struct VaultHome: Hashable, Sendable {
         guard format <= VaultHome.format else {
             throw VaultError.newerHome(path: root, format: format)
         }
-        // Writing plain text into a sealed home would betray it.
-        guard json["sealing"]?.text ?? "plain" == "plain" else {
+        // Writing plain text into a home sealed in a way that is not known would betray it.
+        guard let sealing = Sealing(rawValue: json["sealing"]?.text ?? "plain") else {
             throw VaultError.newerHome(path: root, format: format)
         }
         return VaultHome(
-            layout: layout, id: id, isAdopted: json["adopted"]?.bool ?? false)
+            layout: layout, id: id, isAdopted: json["adopted"]?.bool ?? false, sealing: sealing)
     }
 
     /// Nothing is there, or what one left that was stopped while making a home.
@@ -56,10 +65,11 @@ package struct VaultHome: Hashable, Sendable {
         }
     }
 
-    /// Makes a plain home. The folder may exist; it must be empty unless it is being adopted.
+    /// Makes a home. The folder may exist; it must be empty unless it is being adopted.
     /// - Throws: `VaultError.notAHome`, `.vaultExists` when it is a home already; `SystemError`.
     package static func make(
-        at root: String, id: NoteID, now: Instant, adopting: Bool = false
+        at root: String, id: NoteID, now: Instant, sealing: Sealing = .plain,
+        adopting: Bool = false
     ) throws -> VaultHome {
         let layout = VaultLayout(root: root)
         if try Files.status(of: layout.marker) != nil {
@@ -76,16 +86,32 @@ package struct VaultHome: Hashable, Sendable {
             }
         }
         try Files.makeFolder(layout.settingsFolder)
-        let marker = JSONValue.record([
-            ("id", .string(id.text)), ("format", .integer(format)), ("sealing", .string("plain")),
-            ("adopted", .bool(adopting)), ("created", .string(now.iso8601)),
-        ])
+        let home = VaultHome(layout: layout, id: id.text, isAdopted: adopting, sealing: sealing)
         do throws(SystemError) {
-            try AtomicFile.create(layout.marker, Array((marker.serialized + "\n").utf8))
+            try AtomicFile.create(layout.marker, home.marker(created: now))
         } catch {
             // Another process was faster; its home is as good.
             guard error.isAlreadyThere else { throw error }
         }
         return try open(root)
+    }
+
+    private func marker(created: Instant) -> [UInt8] {
+        let marker = JSONValue.record([
+            ("id", .string(id)), ("format", .integer(VaultHome.format)),
+            ("sealing", .string(sealing.rawValue)), ("adopted", .bool(isAdopted)),
+            ("created", .string(created.iso8601)),
+        ])
+        return Array((marker.serialized + "\n").utf8)
+    }
+
+    /// Writes the marker anew: the home is sealed in this way from now on.
+    package func changingSealing(to sealing: Sealing) throws -> VaultHome {
+        let old = JSONValue.read(try Files.bytes(at: layout.marker, limit: 65_536))
+        let created = old?["created"]?.text.flatMap { Instant(iso8601: $0) }
+        let home = VaultHome(layout: layout, id: id, isAdopted: isAdopted, sealing: sealing)
+        try AtomicFile.replace(
+            layout.marker, home.marker(created: created ?? Instant(seconds: 0)))
+        return home
     }
 }

@@ -5,7 +5,13 @@
 ///     <root>/.aura/journal/2026-03/  one write-once file a change
 ///     <root>/.aura/trash/<id>/       removed notes, each with a record of where it lay
 ///     <root>/.aura/raw/              transcripts as they came
-///     <root>/<Vault>/…               notes; `attachments/` and `_distilled/` among them
+///     <root>/.aura/inbox/            encrypted homes: thoughts that came while the home was locked
+///     <root>/.aura/drafts/           encrypted homes: drafts that an editor left unsaved
+///     <root>/.aura/keys/             encrypted homes: its keys, sealed to its recipients
+///     <root>/<Vault>/…               plain homes: notes; `attachments/` and `_distilled/` among them
+///     <root>/notes/                  encrypted homes: notes, each an age file
+///     <root>/attachments/            encrypted homes: attachments, each an age file
+///     <root>/walls/<id>/             encrypted homes: a vault with a wall of its own; a layout like this
 package struct VaultLayout: Hashable, Sendable {
     /// Absolute, without a slash at the end.
     package let root: String
@@ -19,6 +25,13 @@ package struct VaultLayout: Hashable, Sendable {
     package var journal: String { "\(root)/.aura/journal" }
     package var trash: String { "\(root)/.aura/trash" }
     package var raw: String { "\(root)/.aura/raw" }
+    package var inbox: String { "\(root)/.aura/inbox" }
+    package var drafts: String { "\(root)/.aura/drafts" }
+    package var keys: String { "\(root)/.aura/keys" }
+    package var walls: String { "\(root)/walls" }
+    /// Where an encrypted home keeps its notes.
+    package static let sealedNotes = "notes"
+    package static let sealedAttachments = "attachments"
 
     package func folder(of vault: String) -> String { "\(root)/\(vault)" }
 
@@ -29,6 +42,9 @@ package struct VaultLayout: Hashable, Sendable {
         guard VaultLayout.isSafe(path) else { throw .unsafePath(path: path) }
         return "\(root)/\(path)"
     }
+
+    /// The vault is the first component of a logical path.
+    package static func vault(of path: String) -> String { String(path.prefix { $0 != "/" }) }
 
     package static func isSafe(_ path: String) -> Bool {
         let components = path.split(separator: "/", omittingEmptySubsequences: false)
@@ -55,6 +71,9 @@ package struct VaultLayout: Hashable, Sendable {
         }
         return false
     }
+
+    /// Whether a logical path lies in an `attachments` folder.
+    package static func isAttachment(_ path: String) -> Bool { path.contains("/attachments/") }
 
     package static func isNoteName(_ name: String) -> Bool {
         let lower = name.utf8.suffix(9).map { $0 | 0x20 }

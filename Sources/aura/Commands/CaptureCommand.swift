@@ -154,7 +154,7 @@ struct CaptureCommand: Command {
         return try Transcript.parse(text, as: detected ?? .plain).cleaned()
     }
 
-    private func checkedAttachments() throws -> [String] {
+    private func checkedAttachments() throws -> [Capture.Draft.Attachment] {
         try attachments.map { path in
             let absolute = Host.absolutePath(path)
             guard let status = try Files.status(of: absolute, followingLinks: true) else {
@@ -163,7 +163,7 @@ struct CaptureCommand: Command {
             guard status.kind == .regular else {
                 throw InputError.badValue("\(path) is no file", hint: "only files can be attached")
             }
-            return absolute
+            return Capture.Draft.Attachment(path: absolute)
         }
     }
 
@@ -179,10 +179,11 @@ struct CaptureCommand: Command {
             case .home(let workspace, _):
                 return (try services.capture(for: workspace).save(draft), workspace)
             case .unusable(let error): throw error
-            case .inbox, nil:
-                try services.inbox.keep(
+            case .inbox(let inbox, _):
+                try inbox.keep(
                     draft, home: services.homePath, id: services.newID(), at: services.now())
                 return nil
+            case nil: return nil
             }
         } catch {
             throw CaptureFailure(

@@ -81,18 +81,21 @@ struct StatusCommand: Command {
         let figures = try await services.figures(store)
         let rows: [(String, String, JSONValue)] = [
             ("home", services.homePath, .string(services.homePath)),
-            ("sealing", "plain", "plain"),
+            (
+                "sealing", workspace.seal == nil ? "plain" : "encrypted",
+                .string(workspace.home.sealing.rawValue)
+            ),
             ("notes", "\(figures.notes)", .integer(figures.notes)),
             ("pending", "\(figures.pending)", .integer(figures.pending)),
             ("passages", "\(figures.passages)", .integer(figures.passages)),
             ("embedded", "\(figures.embedded)", .integer(figures.embedded)),
             (
-                "in the inbox", "\(services.inbox.count(home: services.homePath))",
-                .integer(services.inbox.count(home: services.homePath))
+                "in the inbox", "\(services.waitingThoughts(workspace))",
+                .integer(services.waitingThoughts(workspace))
             ),
             (
-                "in the trash", "\(workspace.trash.items().count)",
-                .integer(workspace.trash.items().count)
+                "in the trash", "\(try workspace.trash.items().count)",
+                .integer(try workspace.trash.items().count)
             ),
             ("chat model", services.modelWords(.chat), .string(services.modelWords(.chat))),
             (

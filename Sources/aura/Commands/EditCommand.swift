@@ -49,30 +49,24 @@ struct EditCommand: Command {
         if !changesFields {
             return try openEditor(found, text, workspace, invocation)
         }
-        // Read again under the lock, so that edits at the same time follow one another.
-        let change = try workspace.lock.holding {
-            () -> (text: NoteText, new: [UInt8], fields: [String])? in
-            let bytes = try workspace.files.contents(of: found.path) ?? found.bytes
+        // What is changed is the text as it is under the lock, so that edits at the same time follow
+        // one another.
+        let new = try workspace.changes.rewrite(found.path) { bytes in
             let text = NoteText(bytes: bytes, path: found.path)
             let (edit, fields) = try self.edit(of: text.note, services)
             guard !fields.isEmpty else { return nil }
-            let new = try text.applying(edit)
-            try workspace.files.replace(found.path, old: bytes, new: new)
-            return (text, new, fields)
+            var entry = Journal.Entry(.edit, note: text.note.id, path: found.path)
+            entry.personFields = fields
+            return NoteChanges.Rewriting(bytes: try text.applying(edit), entry: entry)
         }
-        guard let (text, new, fields) = change else {
+        guard let new else {
             invocation.console.say("aura: nothing to change")
             return .done
         }
-        let status = invocation.record(
-            Journal.Entry(
-                .edit, note: text.note.id, path: found.path, personFields: fields,
-                before: text.bytes),
-            in: workspace)
         invocation.print(
             CaptureReport(
                 path: found.path, note: NoteText(bytes: new, path: found.path).note, shows: .all))
-        return status
+        return .done
     }
 
     /// The edit, and the names of the fields it changes.
@@ -183,23 +177,20 @@ struct EditCommand: Command {
             return .done
         }
         let new = Array(edited.utf8)
+        let after = NoteText(bytes: new, path: found.path).note
         do {
-            try workspace.lock.holding {
-                try workspace.files.replace(found.path, old: found.bytes, new: new)
+            var entry = Journal.Entry(.edit, note: text.note.id, path: found.path)
+            entry.personFields = Self.differences(text.note, after)
+            try workspace.changes.rewrite(found.path, expecting: found.bytes) { _ in
+                NoteChanges.Rewriting(bytes: new, entry: entry)
             }
         } catch {
             invocation.console.complain("aura: your text is kept in \(draft)")
             throw error
         }
-        let after = NoteText(bytes: new, path: found.path).note
-        let status = invocation.record(
-            Journal.Entry(
-                .edit, note: text.note.id, path: found.path,
-                personFields: Self.differences(text.note, after), before: found.bytes),
-            in: workspace)
         try Files.remove(draft)
         invocation.print(CaptureReport(path: found.path, note: after, shows: .all))
-        return status
+        return .done
     }
 
     private static func differences(_ old: Note, _ new: Note) -> [String] {

@@ -1,4 +1,5 @@
 import AuraCore
+import AuraCrypto
 import AuraSystem
 
 /// Makes a vault home.
@@ -7,23 +8,28 @@ struct InitCommand: Command {
     static let summary = "Make a vault home"
     static let discussion = """
         Makes a home for the vaults at the place that the settings name (see 'aura config'), or in the \
-        folder given. Homes are plain Markdown in this version: encrypted homes are being built, and \
-        until then every home is made as with --plain.
+        folder given. It is encrypted: notes are age files under names that tell nothing, and everything \
+        made from them is encrypted, too. At a terminal a passphrase is asked for (none will do) and the \
+        recovery code is shown once. --plain makes a home of readable Markdown for other programs.
         --adopt uses a folder of Markdown that is there already (an Obsidian vault, say) in place: its \
         folders are the vaults, and no file is rewritten until you edit it.
         """
     static let examples = [
-        ("aura init", "Makes the home in the usual place."),
+        ("aura init", "Makes an encrypted home in the usual place."),
         ("aura init --plain --adopt ~/Notes", "Uses a folder of Markdown in place."),
     ]
     static let grammar = Grammar<Self>(
         .positional("folder", \.folder, help: "Where to make it."),
         .flag("plain", \.isPlain, help: "Readable Markdown files, not encrypted."),
-        .option("adopt", \.adopted, value: "folder", help: "Use this folder of Markdown in place."))
+        .option("adopt", \.adopted, value: "folder", help: "Use this folder of Markdown in place."),
+        .option(
+            "passphrase-fd", \.descriptor, value: "number",
+            help: "Read a passphrase for the key from this descriptor."))
 
     var folder: String?
     var isPlain = false
     var adopted: String?
+    var descriptor: Int?
     var globals = GlobalOptions()
 
     func run(_ invocation: Invocation) async throws -> ExitStatus {
@@ -35,35 +41,64 @@ struct InitCommand: Command {
         if adopted != nil, try Files.status(of: path, followingLinks: true)?.kind != .folder {
             throw InputError.badValue("there is no folder \(path)", hint: "check the path")
         }
-        let wasThere = (try? VaultHome.open(path)) != nil
-        let home = try services.makeHome(at: path, adopting: adopted != nil)
-        let notes = try NoteFiles(layout: home.layout).listing().count
-        if !isPlain {
-            invocation.console.say(
-                "aura: the home is plain Markdown: encrypted homes are not built yet")
+        let isPlain = isPlain || adopted != nil || services.settings.makesPlainHomes
+        if isPlain, descriptor != nil {
+            throw UsageError.conflict("a plain home has no passphrase", hint: "leave one of them out")
         }
+        let wasThere = (try? VaultHome.open(path)) != nil
+        var passphrase: Secret?
+        if !isPlain, !wasThere, descriptor != nil || Passphrase.mayAsk(invocation) {
+            passphrase = try Passphrase.new(invocation, descriptor: descriptor)
+        }
+        let home = try services.makeHome(
+            at: path, sealing: isPlain ? .plain : .age, passphrase: passphrase,
+            adopting: adopted != nil)
+        let notes = home.sealing == .plain ? try NoteFiles(layout: home.layout).listing().count : 0
+        if !wasThere, let passphrase { try services.unlock(home, passphrase) }
+        if !wasThere, home.sealing == .age { try showRecovery(of: home, passphrase, invocation) }
         if path != services.homePath {
             invocation.console.say(
                 "aura: it is not the usual home; 'aura config vault.home \(path)' makes it that")
         }
         invocation.print(
             InitReport(
-                path: path, id: home.id, notes: notes, wasThere: wasThere, isAdopted: home.isAdopted
-            ))
+                path: path, id: home.id, sealing: home.sealing, notes: notes, wasThere: wasThere,
+                isAdopted: home.isAdopted))
         return .done
+    }
+
+    /// Once, and only where a person sees it.
+    private func showRecovery(
+        of home: VaultHome, _ passphrase: Secret?, _ invocation: Invocation
+    ) throws {
+        let console = invocation.console
+        guard console.errorIsTerminal else {
+            return console.say("aura: 'aura key recovery' shows the recovery code: write it down")
+        }
+        let files = invocation.services.keyFiles(of: home)
+        for identity in try files.open(passphrase: passphrase).identities {
+            let code = identity.secretText.withBytes { bytes in
+                String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
+            }
+            console.complain(
+                "Recovery code, shown once. Without it and without the passphrase nobody can read the "
+                    + "notes; with it anybody can:\n\n    \(code)\n")
+        }
+        try files.noteRecoveryShown()
     }
 }
 
 private struct InitReport: Report {
     let path: String
     let id: String
+    let sealing: VaultHome.Sealing
     let notes: Int
     let wasThere: Bool
     let isAdopted: Bool
 
     var json: JSONValue {
         .record([
-            ("path", .string(path)), ("id", .string(id)), ("sealing", "plain"),
+            ("path", .string(path)), ("id", .string(id)), ("sealing", .string(sealing.rawValue)),
             ("adopted", .bool(isAdopted)), ("notes", .integer(notes)),
             ("made", .bool(!wasThere)),
         ])
@@ -72,6 +107,7 @@ private struct InitReport: Report {
     func lines(_ style: Styling, width: Int) -> [String] {
         let verb =
             wasThere ? "There is a home already" : isAdopted ? "Using the folder" : "Made the home"
-        return ["\(verb): \(SafeDisplay.visible(path, keepsLines: false)) (plain, \(notes) notes)"]
+        let kind = sealing == .plain ? "plain, \(notes) notes" : "encrypted"
+        return ["\(verb): \(SafeDisplay.visible(path, keepsLines: false)) (\(kind))"]
     }
 }

@@ -28,39 +28,27 @@ struct MoveCommand: Command {
         let name = Files.name(of: found.path)
         let stem = name.hasSuffix(".md") ? String(name.dropLast(3)) : name
         let suffix = text.note.id.map { String($0.text.suffix(6).lowercased()) } ?? "moved"
-        var remark: String?
-        let newPath = try workspace.lock.holding {
-            let newPath = try workspace.files.move(
-                found.path, toFolder: target,
-                names: [name, "\(stem)-\(suffix).md"]
-                    + (2...50).map { "\(stem)-\(suffix)-\($0).md" })
-            // The field follows where the note has it; the folder is what counts.
-            if text.note.id != nil {
-                var edit = NoteEdit()
-                edit.vault = target
-                edit.modified = services.now()
-                if let new = try? text.applying(edit) {
-                    do {
-                        try workspace.files.replace(newPath, old: text.bytes, new: new)
-                    } catch {
-                        remark = ErrorReport(error).message
-                    }
-                }
+        // The field follows where the note has it; the folder is what counts.
+        var new = text.bytes
+        if text.note.id != nil {
+            var edit = NoteEdit()
+            edit.vault = target
+            edit.modified = services.now()
+            do {
+                new = try text.applying(edit)
+            } catch {
+                invocation.console.complain(
+                    "aura: its vault field stays as it is: \(ErrorReport(error).message)")
             }
-            return newPath
         }
-        var status = invocation.record(
-            Journal.Entry(
-                .move, note: text.note.id, path: found.path, newPath: newPath,
-                personFields: ["vault"], before: text.bytes),
-            in: workspace)
-        if let remark {
-            invocation.console.complain(
-                "aura: it is moved, but its vault field is as it was: \(remark)")
-            status = .nothingFoundOrLeftUndone
-        }
+        var entry = Journal.Entry(.move, note: text.note.id, path: found.path)
+        entry.personFields = ["vault"]
+        let newPath = try workspace.changes.move(
+            found.path, old: text.bytes, new: new, toFolder: target,
+            names: [name, "\(stem)-\(suffix).md"]
+                + (2...50).map { "\(stem)-\(suffix)-\($0).md" }, entry)
         invocation.print(PathReport(path: newPath, former: found.path))
-        return status
+        return .done
     }
 }
 
@@ -87,16 +75,13 @@ struct RemoveCommand: Command {
         for name in notes {
             found.append(try await services.resolve(name, workspace, invocation.console.say))
         }
-        var status = ExitStatus.done
         for note in found {
             let id = NoteText(bytes: note.bytes, path: note.path).note.id
-            let item = try workspace.lock.holding { try workspace.trash.put(note.path) }
-            let recorded = invocation.record(
-                Journal.Entry(.remove, note: id, path: note.path, newPath: item.key), in: workspace)
-            if recorded != .done { status = recorded }
+            let item = try workspace.changes.remove(
+                note.path, Journal.Entry(.remove, note: id, path: note.path))
             invocation.print(TrashReport(item: item, verb: "removed"))
         }
-        return status
+        return .done
     }
 }
 
@@ -119,7 +104,7 @@ struct RestoreCommand: Command {
     func run(_ invocation: Invocation) async throws -> ExitStatus {
         let services = invocation.services
         let workspace = try services.workspace()
-        let items = workspace.trash.items()
+        let items = try workspace.trash.items()
         if notes.isEmpty {
             invocation.print(list: items.map { TrashReport(item: $0, verb: nil) })
             if items.isEmpty { invocation.console.say("aura: the trash is empty") }
@@ -138,17 +123,14 @@ struct RestoreCommand: Command {
             }
             chosen.append(item)
         }
-        var status = ExitStatus.done
         for item in chosen {
             let id = NoteText(bytes: try workspace.trash.contents(of: item), path: item.path).note
                 .id
-            let path = try workspace.lock.holding { try workspace.trash.restore(item) }
-            let recorded = invocation.record(
-                Journal.Entry(.restore, note: id, path: item.path, newPath: path), in: workspace)
-            if recorded != .done { status = recorded }
+            let path = try workspace.changes.restore(
+                item, Journal.Entry(.restore, note: id, path: item.path))
             invocation.print(PathReport(path: path, former: nil))
         }
-        return status
+        return .done
     }
 }
 

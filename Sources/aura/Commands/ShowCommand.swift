@@ -8,7 +8,8 @@ struct ShowCommand: Command {
     static let summary = "Print a note"
     static let discussion = """
         A note is named by its path, its file name, its id or the beginning of it, or its title. Control \
-        characters are shown, not obeyed; --raw prints the file's bytes as they are, to a pipe or a file.
+        characters are shown, not obeyed; --raw prints the file's bytes as they are, to a pipe or a file. \
+        The path of an attachment sends its bytes to a pipe or a file.
         """
     static let examples = [
         ("aura show 'Q1 planning'", "Prints the note with that title."),
@@ -25,8 +26,12 @@ struct ShowCommand: Command {
     func run(_ invocation: Invocation) async throws -> ExitStatus {
         let services = invocation.services
         let workspace = try services.workspace()
+        let name = words.joined(separator: " ")
+        if VaultLayout.isAttachment(name), VaultLayout.isSafe(name) {
+            return try showAttachment(name, workspace, invocation)
+        }
         let found = try await services.resolve(
-            words.joined(separator: " "), workspace, invocation.console.say)
+            name, workspace, invocation.console.say)
         if isRaw {
             if invocation.console.outputIsTerminal {
                 invocation.console.write(
@@ -41,6 +46,21 @@ struct ShowCommand: Command {
             invocation.console.say("aura: \(found.path): \(warning.message)")
         }
         invocation.print(NoteReport(path: found.path, note: text.note))
+        return .done
+    }
+
+    /// The bytes of an attachment, to a pipe or a file.
+    private func showAttachment(
+        _ path: String, _ workspace: Workspace, _ invocation: Invocation
+    ) throws -> ExitStatus {
+        guard !invocation.console.outputIsTerminal else {
+            throw InputError.badValue(
+                "an attachment is not shown at a terminal",
+                hint: "send it to a file: aura show '\(path)' > FILE")
+        }
+        guard
+            try workspace.files.readAttachment(path, { invocation.console.writeRaw($0) })
+        else { throw VaultError.noSuchNote(name: path, nearest: nil) }
         return .done
     }
 }

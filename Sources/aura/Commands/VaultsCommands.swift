@@ -12,8 +12,14 @@ struct VaultsListCommand: Command {
     func run(_ invocation: Invocation) async throws -> ExitStatus {
         let services = invocation.services
         var counts: [String: Int] = [:]
-        if let workspace = try? services.workspace() {
-            for file in try workspace.files.listing() { counts[file.vault, default: 0] += 1 }
+        do {
+            let workspace = try services.workspace()
+            let store = try await services.freshStore(workspace, invocation.console.say)
+            for note in try await store.list() { counts[note.vault, default: 0] += 1 }
+        } catch VaultError.noHome {
+            // The vaults are known from the settings before there is a home.
+        } catch SealError.locked {
+            invocation.console.say("aura: the vaults are locked: their notes are not counted")
         }
         let known = services.settings.vaults
         var reports = known.map { vault in

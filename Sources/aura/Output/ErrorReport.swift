@@ -41,6 +41,8 @@ struct ErrorReport {
         case is CancellationError: .interrupted
         case let error as any StatusGiving: error.status
         case let error as VaultError: status(of: error)
+        case let error as SealError: status(of: error)
+        case is AgeError: .badData
         case let error as StoreError: status(of: error)
         case let error as SettingsError: status(of: error)
         case is ModelError, is ModelFetchError: .unavailable
@@ -54,10 +56,17 @@ struct ErrorReport {
     private static func status(of error: VaultError) -> ExitStatus {
         switch error {
         case .noHome, .homeMissing, .unknownVault, .noSuchNote, .ambiguousNote: .noSuchThing
-        case .notAHome, .badVaultName, .vaultExists, .unsafePath: .usage
-        case .newerHome, .damagedHome, .tooLarge: .badData
+        case .notAHome, .badVaultName, .vaultExists, .unsafePath, .notEncrypted: .usage
+        case .newerHome, .damagedHome, .tooLarge, .misplaced: .badData
         case .changedMeanwhile, .busy: .busy
         case .belongsToAnother: .locked
+        }
+    }
+
+    private static func status(of error: SealError) -> ExitStatus {
+        switch error {
+        case .locked, .notForUs, .noKeys, .wrongPassphrase, .noPassphrase: .locked
+        case .damaged: .badData
         }
     }
 

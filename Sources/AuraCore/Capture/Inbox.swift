@@ -1,0 +1,119 @@
+internal import AuraSystem
+
+/// Thoughts that could not become notes yet: their home was out of reach, or locked.
+///
+/// One file a thought, `<id>.json`, sealed where the home is encrypted; attachments of a locked home lie
+/// beside it, sealed too. Whatever runs next with the home in reach and open brings them in.
+package struct Inbox: Sendable {
+    private let folder: String
+    /// Nil for a plain home.
+    private let seal: FileSeal?
+
+    package init(folder: String, seal: FileSeal? = nil) {
+        self.folder = folder
+        self.seal = seal
+    }
+
+    private var ending: String { seal == nil ? ".json" : ".json\(FileSeal.ending)" }
+
+    /// Keeps a draft and tells its file; it is on the disk when this returns.
+    ///
+    /// Attachments are sealed into the inbox; of a plain home they stay where they are and are copied when
+    /// the note is made.
+    @discardableResult
+    package func keep(
+        _ draft: Capture.Draft, home: String, id: NoteID, at moment: Instant
+    ) throws -> String {
+        try Files.makeFolder(folder)
+        var attachments: [JSONValue] = []
+        for (index, attachment) in draft.attachments.enumerated() {
+            var path = attachment.path
+            if let seal, !attachment.isSealed {
+                path = "\(folder)/\(id)-\(index)\(FileSeal.ending)"
+                try SealedStream.seal(attachment.path, to: path, seal, label: attachment.name)
+            }
+            attachments.append(
+                .record([("path", .string(path)), ("name", .string(attachment.name))]))
+        }
+        var fields: [(String, JSONValue)] = [
+            ("home", .string(home)), ("created", .string(moment.iso8601)),
+            ("text", .string(draft.text)), ("vault", .string(draft.vault)),
+            ("tags", .array(draft.tags.map { .string($0) })), ("attachments", .array(attachments)),
+        ]
+        if let title = draft.title { fields.append(("title", .string(title))) }
+        if let kind = draft.kind { fields.append(("type", .string(kind.rawValue))) }
+        if let raw = draft.raw { fields.append(("raw", .string(Base64.text(raw)))) }
+        let bytes = Array((JSONValue.record(fields).serialized + "\n").utf8)
+        let path = "\(folder)/\(id)\(ending)"
+        try AtomicFile.create(path, seal?.sealed(bytes) ?? bytes)
+        return path
+    }
+
+    /// How many thoughts wait for a home. Those of an encrypted home are counted unopened.
+    package func count(home: String) -> Int { seal == nil ? drafts(home: home).count : keys().count }
+
+    /// Makes notes of all that wait for this home, oldest first; tells their paths. One that fails
+    /// stays for the next time.
+    ///
+    /// A thought keeps the time at which it was had, so that its "tomorrow" stays that day, and its
+    /// id: who is killed between the note and the removal makes no second note the next time. Nothing
+    /// is done while another process brings them in.
+    package func bringIn(home: String, _ capture: Capture) -> [String] {
+        guard !keys().isEmpty, seal == nil || seal?.keys != nil,
+            let lock = try? FileLock.acquire("\(folder)/lock")
+        else { return [] }
+        // Listed under the lock: another process may have brought some in before it was ours.
+        let paths = drafts(home: home).compactMap { waiting -> String? in
+            let capture = waiting.moment.map(capture.at) ?? capture
+            let id = NoteID(waiting.key.prefix(26))
+            guard let saved = try? capture.save(waiting.draft, id: id) else { return nil }
+            try? Files.remove("\(folder)/\(waiting.key)")
+            for attachment in waiting.draft.attachments where attachment.isSealed {
+                try? Files.remove(attachment.path)
+            }
+            return saved.path
+        }
+        _ = consume lock
+        return paths
+    }
+
+    private struct Waiting {
+        let key: String
+        let moment: Instant?
+        let draft: Capture.Draft
+    }
+
+    /// Names of the waiting files, oldest first.
+    private func keys() -> [String] {
+        ((try? Files.names(of: folder)) ?? [])
+            .filter { $0.hasSuffix(ending) && !$0.hasPrefix(AtomicFile.temporaryPrefix) }.sorted()
+    }
+
+    private func drafts(home: String) -> [Waiting] {
+        keys().compactMap { name in
+            guard let stored = try? Files.bytes(at: "\(folder)/\(name)"),
+                let bytes = seal == nil ? stored : try? seal?.opened(stored, name: name).bytes,
+                let json = JSONValue.read(bytes), let text = json["text"]?.text,
+                // A sealed one waits in its own home, wherever that lies now.
+                let vault = json["vault"]?.text, seal != nil || json["home"]?.text == home
+            else { return nil }
+            let files = json["attachments"]?.elements?.compactMap { value in
+                value["path"]?.text.map { path in
+                    // A home may have been moved with its inbox.
+                    let isSealed = seal != nil && path.hasSuffix(FileSeal.ending)
+                    return Capture.Draft.Attachment(
+                        path: isSealed ? "\(folder)/\(Files.name(of: path))" : path,
+                        name: value["name"]?.text, isSealed: isSealed)
+                }
+            }
+            return Waiting(
+                key: name, moment: json["created"]?.text.flatMap { Instant(iso8601: $0) },
+                draft: Capture.Draft(
+                    text: text, vault: vault, title: json["title"]?.text,
+                    kind: json["type"]?.text.flatMap(NoteKind.init(rawValue:)),
+                    tags: json["tags"]?.elements?.compactMap(\.text) ?? [],
+                    raw: json["raw"]?.text.flatMap { Base64.bytes($0) }, attachments: files ?? [])
+            )
+        }
+    }
+}

@@ -1,0 +1,94 @@
+/// How the files of an encrypted home are written and read: to its recipients, with its keys.
+package struct FileSeal: Sendable {
+    /// Never empty. Public: sealing needs nothing else.
+    package let recipients: [AgeRecipient]
+    /// Nil while the home is locked.
+    package let keys: HomeKeys?
+
+    package init(recipients: [AgeRecipient], keys: HomeKeys?) {
+        self.recipients = recipients
+        self.keys = keys
+    }
+
+    /// What sealed files end in.
+    package static let ending = ".age"
+
+    /// The keys.
+    /// - Throws: `SealError.locked`.
+    package func unlocked() throws(SealError) -> HomeKeys {
+        guard let keys else { throw .locked }
+        return keys
+    }
+
+    /// - Parameter label: what is to be known of the file besides its bytes, such as its logical path.
+    package func sealed(_ bytes: [UInt8], label: String? = nil) throws -> [UInt8] {
+        try AgeFile.seal(bytes, to: recipients, label: label)
+    }
+
+    /// - Throws: `SealError.locked`, `.damaged` naming the file.
+    package func opened(
+        _ bytes: [UInt8], name: String
+    ) throws(SealError) -> (bytes: [UInt8], label: String?) {
+        let keys = try unlocked()
+        do throws(AgeError) {
+            return try AgeFile.openLabelled(bytes, with: keys.identities)
+        } catch {
+            throw SealError(error, name: name)
+        }
+    }
+
+    /// The label alone; needs no more of the file than its header.
+    package func label(_ bytes: [UInt8], name: String) throws(SealError) -> String? {
+        let keys = try unlocked()
+        do throws(AgeError) {
+            return try AgeFile.label(of: bytes, with: keys.identities)
+        } catch {
+            throw SealError(error, name: name)
+        }
+    }
+}
+
+/// Why a sealed file or its key did not open.
+package enum SealError: Error, Equatable {
+    case locked
+    /// The bytes are not what was written.
+    case damaged(name: String, reason: String)
+    /// Sealed to somebody else.
+    case notForUs(name: String)
+    case noKeys(folder: String)
+    case wrongPassphrase
+    /// The home has none, so it cannot be locked.
+    case noPassphrase
+
+    init(_ error: AgeError, name: String) {
+        self =
+            switch error {
+            case .noMatch, .unsupportedRecipient: .notForUs(name: name)
+            default: .damaged(name: name, reason: error.message)
+            }
+    }
+}
+
+extension SealError: Explained {
+    package var message: String {
+        switch self {
+        case .locked: "the vaults are locked"
+        case .damaged(let name, let reason): "\(name) is damaged: \(reason)"
+        case .notForUs(let name): "\(name) is sealed to another key"
+        case .wrongPassphrase: "the passphrase is wrong"
+        case .noPassphrase: "the key of this home has no passphrase, so there is nothing to lock it with"
+        case .noKeys(let folder): "the keys of this home are not on this machine: \(folder)"
+        }
+    }
+
+    package var hint: String? {
+        switch self {
+        case .locked: "'aura unlock' opens them"
+        case .damaged: "nothing was changed; a backup of the file can take its place"
+        case .notForUs: "'aura key show-recipient' tells which key this home uses"
+        case .wrongPassphrase: "try again; 'aura key restore' takes the recovery code instead"
+        case .noPassphrase: "'aura key change-passphrase' sets one"
+        case .noKeys: "'aura key restore' brings them back with the recovery code"
+        }
+    }
+}

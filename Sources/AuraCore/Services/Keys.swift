@@ -1,0 +1,147 @@
+package import AuraCrypto
+internal import AuraSystem
+
+/// The keys of encrypted homes: where they lie, how they are opened and closed.
+extension Services {
+    package func keyFiles(of home: VaultHome) -> KeyFiles {
+        keyFiles(of: home.id, copies: home.layout.keys)
+    }
+
+    package func keyFiles(of id: String, copies: String) -> KeyFiles {
+        KeyFiles(folder: "\(places.dataFolder)/keys/\(id)", copies: copies)
+    }
+
+    package func keySession(_ id: String) -> KeySession {
+        KeySession(
+            name: id, runtimeFolder: places.runtimeFolder, program: programPath,
+            environment: environment)
+    }
+
+    /// How the home's files are sealed; nil for a plain home.
+    /// - Parameter isNeeded: whether to throw where the keys cannot be had; else they are nil then.
+    /// - Throws: `SealError.locked` and the others of `KeyFiles.open`; `.noKeys`.
+    func seal(of home: VaultHome, isNeeded: Bool) throws -> FileSeal? {
+        guard home.sealing == .age else { return nil }
+        let files = keyFiles(of: home)
+        let recipients = try files.recipients()
+        guard isNeeded else {
+            return FileSeal(recipients: recipients, keys: (try? keys(of: home.id, files)) ?? nil)
+        }
+        guard let keys = try keys(of: home.id, files) else { throw SealError.locked }
+        return FileSeal(recipients: recipients, keys: keys)
+    }
+
+    /// From the session, from the identity's file where it has no passphrase, or with the passphrase in
+    /// the file that `AURA_UNLOCK_FILE` names. Nil when the home is locked.
+    private func keys(of id: String, _ files: KeyFiles) throws -> HomeKeys? {
+        if let held = keySession(id).secret(), let keys = HomeKeys(packed: held.secret) {
+            return keys
+        }
+        guard files.exist else {
+            throw SealError.noKeys(folder: files.folder)
+        }
+        if !files.hasPassphrase { return try files.open(passphrase: nil) }
+        if files.isInKeychain, let held = try? secretService.secret(named: id),
+            let keys = HomeKeys(packed: held)
+        {
+            return keys
+        }
+        if let path = environment["AURA_UNLOCK_FILE"], !path.isEmpty {
+            return try files.open(passphrase: Services.passphrase(inFile: path))
+        }
+        return nil
+    }
+
+    /// The first line of a file that only its owner can read.
+    package static func passphrase(inFile path: String) throws -> Secret {
+        var bytes = try Files.privateBytes(at: path)
+        defer { Secret.wipe(&bytes) }
+        return Secret(Array(bytes.prefix { $0 != 0x0A && $0 != 0x0D }))
+    }
+
+    // MARK: Opening and closing
+
+    package struct LockState: Sendable {
+        package let home: VaultHome
+        package let isOpen: Bool
+        package let hasPassphrase: Bool
+        /// Seconds since 1970; nil when open without an end.
+        package let until: Int64?
+    }
+
+    package func lockState() throws -> LockState {
+        let home = try home()
+        guard home.sealing == .age else { throw VaultError.notEncrypted(path: homePath) }
+        let files = keyFiles(of: home)
+        let held = keySession(home.id).secret()
+        return LockState(
+            home: home, isOpen: held != nil || (files.exist && !files.hasPassphrase),
+            hasPassphrase: files.hasPassphrase, until: held?.until)
+    }
+
+    /// Opens the home's keys and holds them for later commands.
+    /// - Parameter duration: nil for until the machine is restarted.
+    package func unlock(
+        _ passphrase: Secret, for duration: Duration?, inKeychain: Bool = false
+    ) throws {
+        let home = try lockState().home
+        let files = keyFiles(of: home)
+        let keys = try files.open(passphrase: passphrase)
+        if inKeychain {
+            try secretService.store(keys.packed, as: home.id)
+            try files.noteKeychain(true)
+        }
+        _ = try keySession(home.id).keep(keys.packed, for: duration)
+    }
+
+    /// The same for a home that was just made, for the usual time.
+    package func unlock(_ home: VaultHome, _ passphrase: Secret) throws {
+        let keys = try keyFiles(of: home).open(passphrase: passphrase)
+        _ = try keySession(home.id).keep(
+            keys.packed, for: .seconds(settings.unlockHours * 3600))
+    }
+
+    private var secretService: SecretService {
+        SecretService(environment: environment, user: Host.userID)
+    }
+
+    /// Forgets the keys. The model server may hold text of notes: it is ended too.
+    package func lock() async throws {
+        let state = try lockState()
+        try keySession(state.home.id).end()
+        let files = keyFiles(of: state.home)
+        if files.isInKeychain {
+            try secretService.remove(state.home.id)
+            try files.noteKeychain(false)
+        }
+        await stopModels()
+        guard state.hasPassphrase else { throw SealError.noPassphrase }
+    }
+
+    /// The keys of the home, opened.
+    package func openKeys() throws -> (home: VaultHome, files: KeyFiles, keys: HomeKeys) {
+        let home = try home()
+        guard let seal = try seal(of: home, isNeeded: true) else {
+            throw VaultError.notEncrypted(path: homePath)
+        }
+        return (home, keyFiles(of: home), try seal.unlocked())
+    }
+
+    /// Gives the identity's file another passphrase, or none.
+    package func changePassphrase(_ keys: HomeKeys, _ files: KeyFiles, to passphrase: Secret?) throws {
+        try files.writeIdentities(keys, passphrase: passphrase)
+    }
+
+    /// Brings the keys of a home to this machine.
+    /// - Parameter identities: the recovery code, read.
+    package func restoreKeys(_ identities: [AgeIdentity], passphrase: Secret?) throws -> VaultHome {
+        let home = try home()
+        guard home.sealing == .age else { throw VaultError.notEncrypted(path: homePath) }
+        let files = keyFiles(of: home)
+        let keys = try files.open(with: identities)
+        try files.writeIdentities(keys, passphrase: passphrase)
+        try files.completeFromCopies()
+        try remember(home)
+        return home
+    }
+}

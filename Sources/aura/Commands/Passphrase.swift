@@ -1,0 +1,98 @@
+import AuraCore
+import AuraCrypto
+import AuraSystem
+
+/// Getting a passphrase: from a descriptor that a script opened, from the file that `AURA_UNLOCK_FILE` names,
+/// or from the person. Never from words, the environment itself or standard input.
+enum Passphrase {
+    /// The passphrase of a home that has one.
+    /// - Throws: `InputError` when there is nobody to ask.
+    static func present(_ invocation: Invocation, descriptor: Int?) throws -> Secret {
+        if let descriptor { return try read(descriptor) }
+        if let path = invocation.services.environment["AURA_UNLOCK_FILE"], !path.isEmpty {
+            return try Services.passphrase(inFile: path)
+        }
+        guard let typed = ask("Passphrase: ", invocation), typed.count > 0 else {
+            throw PassphraseError.nobodyToAsk
+        }
+        return typed
+    }
+
+    /// A new passphrase, typed twice; nil when the person wants none.
+    static func new(_ invocation: Invocation, descriptor: Int?) throws -> Secret? {
+        if let descriptor {
+            let secret = try read(descriptor)
+            guard secret.count > 0 else { throw PassphraseError.empty }
+            return secret
+        }
+        while true {
+            guard let first = ask("New passphrase (empty for none): ", invocation) else {
+                throw PassphraseError.nobodyToAsk
+            }
+            if first.count == 0 { return nil }
+            guard let second = ask("Once more: ", invocation) else {
+                throw PassphraseError.nobodyToAsk
+            }
+            if first.isSame(as: second) {
+                if first.count < shortBytes {
+                    invocation.console.say(
+                        "aura: that is short: who has a copy of the key's file may guess it; four or more "
+                            + "words are better ('aura key change-passphrase')")
+                }
+                return first
+            }
+            invocation.console.complain("aura: the two differ; try again")
+        }
+    }
+
+    /// Below this a hint is given; no passphrase is refused for what it is made of.
+    private static let shortBytes = 12
+
+    static func mayAsk(_ invocation: Invocation) -> Bool { invocation.console.mayAsk }
+
+    private static func read(_ descriptor: Int) throws -> Secret {
+        guard (0...1_000_000).contains(descriptor) else {
+            throw InputError.badValue(
+                "\(descriptor) is no descriptor", hint: "'--passphrase-fd 3 3< FILE' reads a file")
+        }
+        return normalised(try FileDescriptor.readSecret(fromNumber: Int32(descriptor)))
+    }
+
+    private static func ask(_ prompt: String, _ invocation: Invocation) -> Secret? {
+        guard invocation.console.mayAsk else { return nil }
+        invocation.console.flush()
+        return TerminalDevice.readSecret(prompt: prompt).map(normalised)
+    }
+
+    /// In Unicode's composed form, so that every keyboard gives the same; plain ASCII is that already.
+    private static func normalised(_ bytes: [UInt8]) -> Secret {
+        var bytes = bytes
+        defer { Secret.wipe(&bytes) }
+        guard bytes.contains(where: { $0 >= 0x80 }),
+            let text = String(validating: bytes, as: UTF8.self)
+        else { return Secret(bytes) }
+        return Secret(Array(ComposedText.composed(text).utf8))
+    }
+}
+
+enum PassphraseError: Error, Equatable, Explained, StatusGiving {
+    case nobodyToAsk
+    case empty
+
+    var message: String {
+        switch self {
+        case .nobodyToAsk: "a passphrase is needed and there is nobody to ask"
+        case .empty: "an empty passphrase protects nothing"
+        }
+    }
+
+    var hint: String? {
+        switch self {
+        case .nobodyToAsk:
+            "give it with '--passphrase-fd N', or name its file (mode 0600) in AURA_UNLOCK_FILE"
+        case .empty: "leave the option out for a key without one"
+        }
+    }
+
+    var status: ExitStatus { .locked }
+}
