@@ -30,6 +30,9 @@ package final class AuraProgram: Sendable {
         package static func text(_ text: String) -> Input { .bytes(Array(text.utf8)) }
     }
 
+    /// What kind of home the program makes when no option says.
+    package enum Sealing: Sendable { case plain, encrypted }
+
     /// What the program is given as its terminal.
     package struct Terminal: Sendable {
         package var columns = 80
@@ -71,7 +74,9 @@ package final class AuraProgram: Sendable {
     private let globals: [String]
 
     /// - Parameter clock: as the cases write it: `Wednesday 2026-03-04 10:00, Europe/London`.
-    package init(clock: String? = nil, models: Models = .none) throws {
+    package init(
+        clock: String? = nil, models: Models = .none, sealing: Sealing = .plain
+    ) throws {
         folder = try TemporaryFolder()
         globals = try clock.map { try CaseClock($0).options } ?? []
         let root = folder.path
@@ -84,6 +89,8 @@ package final class AuraProgram: Sendable {
             "TMPDIR": "\(root)/tmp", "LANG": "C.UTF-8", "TERM": "xterm-256color",
             "PATH": "\(root)/bin:\(ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")",
             "AURA_MODELS": "\(root)/models", "AURA_CAPTURE_ENRICH": "false",
+            // Tests look at the files; those of encrypted homes say otherwise.
+            "AURA_VAULT_PLAIN": "\(sealing == .plain)",
         ]
         if case .files(let chat, let embedding) = models {
             environment["AURA_MODEL_CHAT"] = chat ?? "none"

@@ -10,12 +10,18 @@ package final class FlowHome: Sendable {
     package let journal: Journal
     package let trash: Trash
     package let lock: VaultLock
+    package let changes: NoteChanges
+    /// Nil for a plain home.
+    package let seal: FileSeal?
     package let zone: Zone
     package let newID: @Sendable () -> NoteID
     private let moment: Mutex<Instant>
 
     /// - Parameter clock: as the cases write it.
-    package init(clock: String = "Wednesday 2026-03-04 10:00, Europe/London") throws {
+    package init(
+        clock: String = "Wednesday 2026-03-04 10:00, Europe/London",
+        sealing: VaultHome.Sealing = .plain
+    ) throws {
         let clock = try CaseClock(clock)
         guard let zone = Zone.named(clock.zone), let now = Services.instant(clock.local, zone)
         else {
@@ -26,11 +32,15 @@ package final class FlowHome: Sendable {
         folder = try TemporaryFolder()
         let count = CountingIDs()
         newID = { count.next(at: now) }
-        home = try VaultHome.make(at: "\(folder.path)/vaults", id: newID(), now: now)
-        files = NoteFiles(layout: home.layout)
-        journal = Journal(layout: home.layout, newID: newID, now: { now })
-        trash = Trash(layout: home.layout, newID: newID)
+        home = try VaultHome.make(
+            at: "\(folder.path)/vaults", id: newID(), now: now, sealing: sealing)
+        let keys = sealing == .age ? HomeKeys.make() : nil
+        seal = keys.map { FileSeal(recipients: [$0.identities[0].recipient], keys: $0) }
+        files = NoteFiles(layout: home.layout, seal: seal)
+        journal = Journal(layout: home.layout, seal: seal, newID: newID, now: { now })
+        trash = Trash(files: files, newID: newID)
         lock = VaultLock(dataFolder: folder.path)
+        changes = NoteChanges(files: files, journal: journal, trash: trash, lock: lock)
     }
 
     package var now: @Sendable () -> Instant { { self.moment.withLock { $0 } } }
@@ -42,14 +52,12 @@ package final class FlowHome: Sendable {
 
     package func enrichment(_ generator: (any TextGenerator)?) -> Enrichment {
         Enrichment(
-            files: files, journal: journal, lock: lock, generator: generator, now: now, zone: zone,
-            dayFirst: true)
+            changes: changes, generator: generator, now: now, zone: zone, dayFirst: true)
     }
 
     package func distill(_ generator: (any TextGenerator)? = nil) -> Distill {
         Distill(
-            files: files, journal: journal, lock: lock, generator: generator, now: now, zone: zone,
-            newID: newID)
+            changes: changes, generator: generator, now: now, zone: zone, newID: newID)
     }
 
     package func write(_ text: String, to path: String) throws {
@@ -62,7 +70,9 @@ package final class FlowHome: Sendable {
         NoteText(bytes: try Files.bytes(at: "\(home.layout.root)/\(path)"), path: path).note
     }
 
-    package var paths: [String] { get throws { try files.listing().map(\.path).sorted() } }
+    package var paths: [String] {
+        get throws { try files.listing().compactMap { try files.open($0.name)?.path }.sorted() }
+    }
 }
 
 /// Ids in a row: same order, same test, same ids.
