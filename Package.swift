@@ -75,14 +75,22 @@ let package = Package(
         .target(
             name: "AuraTestKit", dependencies: ["AuraCore", "AuraSystem"],
             path: "Tests/AuraTestKit", swiftSettings: testing),
-        wrapperTests("AuraSystem"),
+        // A program that does with secrets what commands do, for tests of what other processes see.
+        .executableTarget(
+            name: "SecretProbe", dependencies: ["AuraCore", "AuraCrypto", "AuraSystem"],
+            path: "Tests/SecretProbe", swiftSettings: testing),
+        wrapperTests("AuraSystem", uses: ["SecretProbe"]),
         wrapperTests("AuraSQLite"),
         wrapperTests("AuraHTTP"),
         wrapperTests("AuraCrypto"),
         wrapperTests("AuraYAML"),
         wrapperTests("AuraMarkdown"),
         wrapperTests("AuraLlama"),
-        wrapperTests("AuraCore", uses: ["AuraSystem", "AuraSQLite", "AuraYAML", "AuraCrypto"]),
+        wrapperTests(
+            "AuraCore",
+            uses: [
+                "AuraSystem", "AuraSQLite", "AuraYAML", "AuraCrypto", "SecretProbe",
+            ]),
         .testTarget(
             name: "AuraTests", dependencies: ["aura", "AuraCore", "AuraTestKit"],
             swiftSettings: testing),
@@ -91,7 +99,8 @@ let package = Package(
             dependencies: ["aura", "AuraCore", "AuraTestKit", "AuraSystem", "AuraYAML"],
             exclude: ["Transcripts"], swiftSettings: testing),
         .testTarget(
-            name: "FaultTests", dependencies: ["aura", "AuraTestKit", "AuraSystem"],
+            name: "FaultTests",
+            dependencies: ["aura", "AuraTestKit", "AuraSystem", "SecretProbe"],
             swiftSettings: testing),
     ],
     swiftLanguageModes: [.v6]

@@ -43,8 +43,8 @@ extension TerminalDevice {
         hidden.withLock { state in
             guard var past = state else { return }
             // Half a passphrase must not become the shell's next line.
-            let when = isInterrupted ? TCSAFLUSH : TCSADRAIN
-            _ = unsafe tcsetattr(past.number, when, &past.before)
+            if isInterrupted { tcflush(past.number, TCIFLUSH) }
+            _ = unsafe tcsetattr(past.number, TCSANOW, &past.before)
             state = nil
         }
     }

@@ -8,7 +8,6 @@
 #include <sys/socket.h>
 #include <sys/types.h>
 #include <sys/wait.h>
-#include <termios.h>
 #include <unistd.h>
 #if defined(__linux__)
 #include <sys/prctl.h>
@@ -120,22 +119,16 @@ static inline void aura_wipe(void *memory, size_t count) {
 }
 
 /// What is typed is not shown, and neither Ctrl-Z nor Ctrl-\ leaves the terminal so; what was typed before is dropped.
-/// The settings until now go to `before`. The control characters are a tuple in Swift.
-static inline int aura_hide_typing(int fd, struct termios *before) {
-    if (tcgetattr(fd, before) != 0) return -1;
-    struct termios hidden = *before;
-    hidden.c_lflag &= ~(tcflag_t)(ECHO | ECHOE | ECHOK | ECHONL);
-    hidden.c_lflag |= ICANON | ISIG;
-    hidden.c_cc[VSUSP] = _POSIX_VDISABLE;
-    hidden.c_cc[VQUIT] = _POSIX_VDISABLE;
-    return tcsetattr(fd, TCSAFLUSH, &hidden);
-}
+/// The settings until now go to `before`, a `struct termios`: its header here would hide it from who imports both
+/// this and the C library. The control characters are a tuple in Swift.
+int aura_hide_typing(int fd, void *before);
 
 #if defined(__linux__)
 /// The numbers of linux/keyctl.h, whose package may be missing.
 static const int aura_process_keyring = -2, aura_user_keyring = -4;
-static const int aura_keyctl_setperm = 5, aura_keyctl_link = 8, aura_keyctl_unlink = 9;
-static const int aura_keyctl_search = 10, aura_keyctl_read = 11, aura_keyctl_set_timeout = 15;
+static const int aura_keyctl_revoke = 3, aura_keyctl_setperm = 5, aura_keyctl_link = 8;
+static const int aura_keyctl_unlink = 9, aura_keyctl_search = 10, aura_keyctl_read = 11;
+static const int aura_keyctl_set_timeout = 15;
 
 /// Adds a key of type "user" and returns its number, or -1.
 static inline long aura_add_key(
