@@ -48,6 +48,8 @@ let package = Package(
             providers: [
                 .apt(["libcmark-gfm-dev", "libcmark-gfm-extensions-dev"]), .brew(["cmark-gfm"]),
             ]),
+        .systemLibrary(
+            name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .systemLibrary(name: "CLlama", pkgConfig: "llama", providers: [.apt(["libllama-dev"])]),
         .target(name: "CSystem"),
 
@@ -58,13 +60,14 @@ let package = Package(
         .target(name: "AuraCrypto", dependencies: ["COpenSSL"], swiftSettings: careful),
         .target(name: "AuraYAML", dependencies: ["CYAML"], swiftSettings: careful),
         .target(name: "AuraMarkdown", dependencies: ["CCmark"], swiftSettings: careful),
+        .target(name: "AuraZip", dependencies: ["CZlib"], swiftSettings: careful),
         .target(name: "AuraLlama", dependencies: ["CLlama"], swiftSettings: careful),
 
         .target(
             name: "AuraCore",
             dependencies: [
                 "AuraSystem", "AuraSQLite", "AuraHTTP", "AuraCrypto", "AuraYAML", "AuraMarkdown",
-                "AuraLlama",
+                "AuraZip", "AuraLlama",
             ],
             resources: [.embedInCode("Prompts/Text")],
             swiftSettings: careful),
@@ -81,8 +84,10 @@ let package = Package(
         wrapperTests("AuraCrypto"),
         wrapperTests("AuraYAML"),
         wrapperTests("AuraMarkdown"),
+        wrapperTests("AuraZip"),
         wrapperTests("AuraLlama"),
-        wrapperTests("AuraCore", uses: ["AuraSystem", "AuraSQLite", "AuraYAML", "AuraCrypto"]),
+        wrapperTests(
+            "AuraCore", uses: ["AuraSystem", "AuraSQLite", "AuraYAML", "AuraCrypto", "AuraZip"]),
         .testTarget(
             name: "AuraTests", dependencies: ["aura", "AuraCore", "AuraTestKit"],
             swiftSettings: testing),
