@@ -92,14 +92,10 @@ let package = Package(
         wrapperTests("AuraZip"),
         wrapperTests("AuraLlama"),
         wrapperTests(
-<<<<<<< HEAD
-            "AuraCore", uses: ["AuraSystem", "AuraSQLite", "AuraYAML", "AuraCrypto", "AuraZip"]),
-=======
             "AuraCore",
             uses: [
-                "AuraSystem", "AuraSQLite", "AuraYAML", "AuraCrypto", "SecretProbe",
+                "AuraSystem", "AuraSQLite", "AuraYAML", "AuraCrypto", "AuraZip", "SecretProbe",
             ]),
->>>>>>> session
         .testTarget(
             name: "AuraTests", dependencies: ["aura", "AuraCore", "AuraTestKit"],
             swiftSettings: testing),

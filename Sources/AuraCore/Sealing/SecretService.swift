@@ -28,23 +28,27 @@ package struct SecretService: Sendable {
 
     /// Keeps the key in place of the one under this name.
     package func store(_ secret: Secret, as name: String) throws(SecretServiceError) {
-        let text = secret.withBytes { Base64.encode($0) }
+        var text = secret.withBytes { Base64.encode($0, isPadded: true) }
+        defer { Secret.wipe(&text) }
         guard text.count <= ChildProcess.mostExchangedBytes else {
             throw .failed(reason: "the key is too long")
         }
         let words = ["store", "--label=aura key \(name)"] + Self.attribute(name)
-        _ = try text.withBytes { bytes throws(SecretServiceError) in
-            try run(words, input: bytes)
-        }
+        _ = try run(words, input: text.span)
     }
 
     /// The key under this name; nil when there is none.
     package func secret(named name: String) throws(SecretServiceError) -> Secret? {
         guard let answer = try run(["lookup"] + Self.attribute(name)) else { return nil }
-        guard let secret = answer.withBytes({ Base64.decode($0) }), secret.count > 0 else {
-            throw .failed(reason: "what it has under the name of the key is no key")
-        }
-        return secret
+        guard
+            var bytes = answer.withBytes({ text in
+                var end = text.count
+                while end > 0, text[end - 1] == 0x0A { end -= 1 }
+                return Base64.decode(text.extracting(0..<end), isPadded: true)
+            }), !bytes.isEmpty
+        else { throw .failed(reason: "what it has under the name of the key is no key") }
+        defer { Secret.wipe(&bytes) }
+        return Secret(bytes)
     }
 
     /// Forgets the key under this name; none there counts as forgotten.
@@ -175,59 +179,5 @@ extension Secret {
         self.init(count: bytes.count) { copy in
             for index in bytes.indices { copy[index] = bytes[index] }
         }
-    }
-}
-
-/// Base64 with padding and without line breaks (RFC 4648 §4), from secret bytes to secret bytes.
-private enum Base64 {
-    private static let letters = Array(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-
-    static func encode(_ bytes: Span<UInt8>) -> Secret {
-        Secret(count: (bytes.count + 2) / 3 * 4) { text in
-            for start in stride(from: 0, to: bytes.count, by: 3) {
-                var group = 0
-                for index in start..<start + 3 {
-                    group = group << 8 | (index < bytes.count ? Int(bytes[index]) : 0)
-                }
-                for place in 0..<4 {
-                    // One byte needs two letters, two need three.
-                    text[start / 3 * 4 + place] =
-                        start + place <= bytes.count
-                        ? letters[group >> (18 - 6 * place) & 63] : UInt8(ascii: "=")
-                }
-            }
-        }
-    }
-
-    /// Nil for anything that `encode` does not write.
-    static func decode(_ text: Span<UInt8>) -> Secret? {
-        guard text.count.isMultiple(of: 4) else { return nil }
-        var padding = 0
-        while padding < min(2, text.count), text[text.count - 1 - padding] == UInt8(ascii: "=") {
-            padding += 1
-        }
-        var isWhole = true
-        let secret = Secret(count: text.count / 4 * 3 - padding) { bytes in
-            var group = 0
-            for index in 0..<text.count {
-                let isPadding = index >= text.count - padding
-                let value = letters.firstIndex(of: text[index])
-                isWhole = isWhole && (isPadding || value != nil)
-                group = group << 6 | (isPadding ? 0 : value ?? 0)
-                guard index % 4 == 3 else { continue }
-                for place in 0..<3 {
-                    let byte = UInt8(truncatingIfNeeded: group >> (16 - 8 * place))
-                    let target = index / 4 * 3 + place
-                    if target < bytes.count {
-                        bytes[target] = byte
-                    } else {
-                        isWhole = isWhole && byte == 0
-                    }
-                }
-                group = 0
-            }
-        }
-        return isWhole ? secret : nil
     }
 }

@@ -101,7 +101,8 @@ extension Services {
         return Workspace(
             home: home, files: files, journal: journal, trash: trash, lock: lock,
             changes: NoteChanges(files: files, journal: journal, trash: trash, lock: lock),
-            capture: capture(files, journal), inboxes: inboxes, drafts: drafts, dataFolder: dataFolder,
+            capture: capture(files, journal), inboxes: inboxes, drafts: drafts,
+            dataFolder: dataFolder,
             indexPath: "\(dataFolder)/\(name)", indexKey: seal?.keys?.indexKey)
     }
 
@@ -168,12 +169,15 @@ extension Services {
                 if let seal, seal.keys == nil {
                     return .inbox(
                         Inbox(folder: home.layout.inbox, seal: seal), drafts(of: home, seal),
-                        notice: "the vaults are locked: the text is sealed and filed after 'aura unlock'")
+                        notice:
+                            "the vaults are locked: the text is sealed and filed after 'aura unlock'"
+                    )
                 }
                 return .home(workspace(of: home, seal), notice: nil)
             } catch VaultError.noHome(let path) {
                 let sealing: VaultHome.Sealing = settings.makesPlainHomes ? .plain : .age
-                let home = try makeHome(at: path, sealing: sealing, passphrase: nil, adopting: false)
+                let home = try makeHome(
+                    at: path, sealing: sealing, passphrase: nil, adopting: false)
                 let kind =
                     sealing == .plain
                     ? "plain Markdown" : "encrypted; 'aura key recovery' shows its recovery code"

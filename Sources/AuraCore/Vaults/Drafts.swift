@@ -109,7 +109,8 @@ package struct Drafts: Sendable {
             else { continue }
             let bytes = try Files.bytes(at: "\(folder)/\(name)")
             let record = JSONValue.record([
-                ("purpose", .string(Base64.text(purpose ?? []))), ("text", .string(Base64.text(bytes))),
+                ("purpose", .string(Base64.text(purpose ?? []))),
+                ("text", .string(Base64.text(bytes))),
             ])
             let plain = Array(record.serialized.utf8)
             let number = index == 0 ? "" : "-\(index)"

@@ -180,8 +180,8 @@ struct EditCommand: Command {
                 "aura: your unsaved draft of \(found.path) is opened again"
                     + (isSame
                         ? ""
-                        : "; the note has changed since: 'aura show' prints it, and what you save takes its place"
-                    ))
+                        : "; the note has changed since: 'aura show' prints it, and what you save takes its place")
+            )
         }
         let edited = try Input.edited(
             start, of: found.path, base: found.bytes, drafts, invocation)

@@ -91,7 +91,8 @@ enum Input {
                 ? "-c 'silent! set nobackup nowritebackup noundofile noswapfile viminfo='"
                 : "-n -i NONE --cmd 'set nobackup nowritebackup noundofile'"
         case "emacs":
-            return "--eval '(setq make-backup-files nil auto-save-default nil create-lockfiles nil)'"
+            return
+                "--eval '(setq make-backup-files nil auto-save-default nil create-lockfiles nil)'"
         case "micro": return "-backup false -savehistory false"
         default: return ""
         }
