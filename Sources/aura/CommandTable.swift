@@ -8,7 +8,7 @@ enum CommandTable {
         ListCommand.self, TagsCommand.self, ShowCommand.self, EditCommand.self, MoveCommand.self,
         RemoveCommand.self, RestoreCommand.self,
         VaultsListCommand.self, VaultsAddCommand.self, VaultsRenameCommand.self,
-        VaultsRecolourCommand.self,
+        VaultsRecolourCommand.self, VaultsLockCommand.self, VaultsUnlockCommand.self,
         LockCommand.self, UnlockCommand.self,
         KeyShowRecipientCommand.self, KeyRecoveryCommand.self, KeyChangePassphraseCommand.self,
         KeyRestoreCommand.self,

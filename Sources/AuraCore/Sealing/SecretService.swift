@@ -39,7 +39,10 @@ package struct SecretService: Sendable {
 
     /// The key under this name; nil when there is none.
     package func secret(named name: String) throws(SecretServiceError) -> Secret? {
-        guard let answer = try run(["lookup"] + Self.attribute(name)) else { return nil }
+        guard let answer = try run(["lookup"] + Self.attribute(name)) else {
+            try refuseLocked(name)
+            return nil
+        }
         guard
             var bytes = answer.withBytes({ text in
                 var end = text.count
@@ -53,7 +56,13 @@ package struct SecretService: Sendable {
 
     /// Forgets the key under this name; none there counts as forgotten.
     package func remove(_ name: String) throws(SecretServiceError) {
-        _ = try run(["clear"] + Self.attribute(name))
+        if try run(["clear"] + Self.attribute(name)) == nil { try refuseLocked(name) }
+    }
+
+    /// What is locked is neither found nor removed, without a word; only a search shows that it is there.
+    private func refuseLocked(_ name: String) throws(SecretServiceError) {
+        let found = try run(["search"] + Self.attribute(name))
+        if let found, found.count > 0 { throw .locked }
     }
 
     private static func attribute(_ name: String) -> [String] { ["aura", name] }

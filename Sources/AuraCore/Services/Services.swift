@@ -82,7 +82,7 @@ extension Services {
         }
     }
 
-    private func workspace(of home: VaultHome, _ seal: FileSeal?) -> Workspace {
+    func workspace(of home: VaultHome, _ seal: FileSeal?) -> Workspace {
         let files = NoteFiles(layout: home.layout, seal: seal)
         let journal = Journal(layout: home.layout, seal: seal, newID: newID, now: now)
         let trash = Trash(files: files, newID: newID)
@@ -160,7 +160,7 @@ extension Services {
 
     /// Where a thought goes: the home, made when this machine never had one there.
     /// - Throws: `VaultError` where the person named a place that is not theirs or is no home.
-    package func placeForCapture() throws -> CapturePlace {
+    package func placeForCapture(vault: String) throws -> CapturePlace {
         do {
             do {
                 let home = try home()
@@ -173,7 +173,15 @@ extension Services {
                             "the vaults are locked: the text is sealed and filed after 'aura unlock'"
                     )
                 }
-                return .home(workspace(of: home, seal), notice: nil)
+                let main = workspace(of: home, seal)
+                if let (inbox, seal) = try inboxIfLocked(vault: vault, main) {
+                    return .inbox(
+                        inbox, drafts(of: home, seal),
+                        notice:
+                            "the vault '\(vault)' is locked: the text is sealed and filed after 'aura vaults unlock \(vault)'"
+                    )
+                }
+                return .home(try workspace(forVault: vault), notice: nil)
             } catch VaultError.noHome(let path) {
                 let sealing: VaultHome.Sealing = settings.makesPlainHomes ? .plain : .age
                 let home = try makeHome(

@@ -77,23 +77,43 @@ package struct Journal: Sendable {
     /// Writes the entry. It is on the disk when this returns.
     @discardableResult
     package func append(_ entry: Entry) throws -> NoteID {
-        let moment = now()
         let id = newID()
-        let month = moment.iso8601.prefix(7)
-        let bytes = Array((Journal.json(entry, at: moment).serialized + "\n").utf8)
-        let folder = "\(folder)/\(month)"
-        try Files.makeFolder(folder)
-        guard let seal else {
-            let name = "\(id)-\(entry.operation.rawValue)-\(entry.note?.text ?? "none").json"
-            try AtomicFile.create("\(folder)/\(name)", bytes)
-            return id
-        }
-        let keys = try seal.unlocked()
-        let name =
-            "\(id)-\(keys.tag(of: entry.note?.text ?? "none"))-\(keys.tag(of: entry.path)).json"
-        try AtomicFile.create("\(folder)/\(name)\(FileSeal.ending)", seal.sealed(bytes))
+        try write(entry, id, now())
         return id
     }
+
+    /// Writes an entry of another journal, as it is, under its own id. One that is there already stays.
+    package func adopt(_ record: Record) throws { try write(record.entry, record.id, record.at) }
+
+    private func write(_ entry: Entry, _ id: NoteID, _ moment: Instant) throws {
+        let bytes = Array((Journal.json(entry, at: moment).serialized + "\n").utf8)
+        let folder = "\(folder)/\(moment.iso8601.prefix(7))"
+        try Files.makeFolder(folder)
+        let path: String
+        if let seal {
+            let keys = try seal.unlocked()
+            let note = keys.tag(of: entry.note?.text ?? "none")
+            path =
+                "\(folder)/\(id)-\(note)-\(keys.tag(of: entry.path)).json\(FileSeal.ending)"
+        } else {
+            path =
+                "\(folder)/\(id)-\(entry.operation.rawValue)-\(entry.note?.text ?? "none").json"
+        }
+        do {
+            try AtomicFile.create(path, seal?.sealed(bytes) ?? bytes)
+        } catch let error as SystemError where error.isAlreadyThere {
+            // An id is random: the same name is the same entry.
+        }
+    }
+
+    /// Takes entries out: they lie in another journal now.
+    package func remove(_ ids: Set<NoteID>) throws {
+        for name in try names({ ids.contains(NoteID($0.prefix(26)) ?? Journal.noID) }) {
+            try Files.remove("\(folder)/\(name)")
+        }
+    }
+
+    private static let noID = NoteID(at: Instant(seconds: 0), random: [UInt8](repeating: 0, count: 10))
 
     // MARK: Reading
 

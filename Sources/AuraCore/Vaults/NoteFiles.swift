@@ -235,6 +235,17 @@ package struct NoteFiles: NoteSource {
     }
 }
 
+extension NoteFiles {
+    /// Removes a note that stands in another place, if the file still holds `old`.
+    package func discard(_ path: String, holding old: [UInt8]) throws {
+        guard try contents(of: path) == old else {
+            throw VaultError.changedMeanwhile(path: path)
+        }
+        try Files.remove(absolute(path))
+        try Files.flushFolder(Files.parent(of: absolute(path)))
+    }
+}
+
 // MARK: - The trash
 
 extension NoteFiles {

@@ -62,7 +62,7 @@ struct CaptureCommand: Command {
             throw UsageError.conflict("--transcript and --as text do not go together", hint: nil)
         }
         if isBatch {
-            return try await runBatch(invocation, isDryRun ? nil : place(invocation))
+            return try await runBatch(invocation)
         }
         if usesEditor { return try await runEditor(invocation) }
         let draft = try self.draft(invocation)
@@ -72,13 +72,15 @@ struct CaptureCommand: Command {
             invocation.print(CaptureReport(path: nil, note: made, shows: .all))
             return .done
         }
-        return try await keep(draft, at: place(invocation), invocation)
+        return try await keep(draft, at: place(for: draft.vault, invocation), invocation)
     }
 
     /// Writes the thought in the editor first. Its text is never lost: what could not be saved is a kept
     /// draft, and opened the next time.
     private func runEditor(_ invocation: Invocation) async throws -> ExitStatus {
-        let place = try place(invocation)
+        let vault = try invocation.services.vaultName(
+            self.vault ?? invocation.services.settings.defaultVault)
+        let place = try place(for: vault, invocation)
         let drafts = try place.drafts
         let kept = (try? drafts.kept())?.first { $0.note == nil }
         if kept != nil { invocation.console.say("aura: your unsaved draft is opened again") }
@@ -133,8 +135,10 @@ struct CaptureCommand: Command {
     }
 
     /// The home is looked for, or made, only when there is something to keep.
-    private func place(_ invocation: Invocation) throws -> Services.CapturePlace {
-        let place = try invocation.services.placeForCapture()
+    private func place(
+        for vault: String, _ invocation: Invocation
+    ) throws -> Services.CapturePlace {
+        let place = try invocation.services.placeForCapture(vault: vault)
         if let notice = place.notice { invocation.console.say("aura: \(notice)") }
         return place
     }
@@ -214,7 +218,7 @@ struct CaptureCommand: Command {
     /// Writes the note; nil when the text was put into the inbox because the home is away.
     /// - Throws: `CaptureFailure`, which knows where the text is now.
     private func save(
-        _ draft: Capture.Draft, id: NoteID, at place: Services.CapturePlace?, _ services: Services
+        _ draft: Capture.Draft, id: NoteID, at place: Services.CapturePlace, _ services: Services
     ) throws -> (Capture.Saved, Workspace)? {
         do {
             switch place {
@@ -224,7 +228,6 @@ struct CaptureCommand: Command {
             case .inbox(let inbox, _, _):
                 try inbox.keep(draft, home: services.homePath, id: id, at: services.now())
                 return nil
-            case nil: return nil
             }
         } catch {
             throw CaptureFailure(
@@ -301,8 +304,9 @@ struct CaptureCommand: Command {
     // MARK: batch
 
     private func runBatch(
-        _ invocation: Invocation, _ place: Services.CapturePlace?
+        _ invocation: Invocation
     ) async throws -> ExitStatus {
+        var places: [String: Services.CapturePlace] = [:]
         let status = try await Batch.run(invocation) { line in
             var command = self
             command.words = [try line.text()]
@@ -325,6 +329,8 @@ struct CaptureCommand: Command {
                 return [("fields", CaptureReport.fields(of: note))]
             }
             draft.attachments = try command.checkedAttachments()
+            let place = try places[draft.vault] ?? self.place(for: draft.vault, invocation)
+            places[draft.vault] = place
             let id = services.newID()
             guard let (saved, workspace) = try command.save(draft, id: id, at: place, services)
             else { return [("path", .null), ("note", .string(id.text))] }

@@ -42,9 +42,8 @@ struct EditCommand: Command {
 
     func run(_ invocation: Invocation) async throws -> ExitStatus {
         let services = invocation.services
-        let workspace = try services.workspace()
-        let found = try await services.resolve(
-            words.joined(separator: " "), workspace, invocation.console.say)
+        let (workspace, found) = try await services.locate(
+            words.joined(separator: " "), invocation.console.say)
         let text = NoteText(bytes: found.bytes, path: found.path)
         if !changesFields {
             return try openEditor(found, text, workspace, invocation)

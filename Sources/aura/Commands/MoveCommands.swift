@@ -17,9 +17,8 @@ struct MoveCommand: Command {
 
     func run(_ invocation: Invocation) async throws -> ExitStatus {
         let services = invocation.services
-        let workspace = try services.workspace()
         let target = try services.vaultName(vault)
-        let found = try await services.resolve(note, workspace, invocation.console.say)
+        let (workspace, found) = try await services.locate(note, invocation.console.say)
         let text = NoteText(bytes: found.bytes, path: found.path)
         guard found.path.prefix(while: { $0 != "/" }) != target else {
             invocation.console.say("aura: it is in \(target) already")
@@ -43,10 +42,16 @@ struct MoveCommand: Command {
         }
         var entry = Journal.Entry(.move, note: text.note.id, path: found.path)
         entry.personFields = ["vault"]
-        let newPath = try workspace.changes.move(
-            found.path, old: text.bytes, new: new, toFolder: target,
-            names: [name, "\(stem)-\(suffix).md"]
-                + (2...50).map { "\(stem)-\(suffix)-\($0).md" }, entry)
+        let names =
+            [name, "\(stem)-\(suffix).md"] + (2...50).map { "\(stem)-\(suffix)-\($0).md" }
+        let there = try services.workspace(forVault: target)
+        let newPath =
+            there.home.id == workspace.home.id
+            ? try workspace.changes.move(
+                found.path, old: text.bytes, new: new, toFolder: target, names: names, entry)
+            : try services.moveAcross(
+                found.path, old: text.bytes, new: new, from: workspace, to: there,
+                toFolder: target, names: names, entry)
         invocation.print(PathReport(path: newPath, former: found.path))
         return .done
     }
@@ -69,13 +74,12 @@ struct RemoveCommand: Command {
 
     func run(_ invocation: Invocation) async throws -> ExitStatus {
         let services = invocation.services
-        let workspace = try services.workspace()
         // All are looked up before any is touched: a wrong word removes nothing.
-        var found: [Services.FoundNote] = []
+        var found: [(workspace: Workspace, note: Services.FoundNote)] = []
         for name in notes {
-            found.append(try await services.resolve(name, workspace, invocation.console.say))
+            found.append(try await services.locate(name, invocation.console.say))
         }
-        for note in found {
+        for (workspace, note) in found {
             let id = NoteText(bytes: note.bytes, path: note.path).note.id
             let item = try workspace.changes.remove(
                 note.path, Journal.Entry(.remove, note: id, path: note.path))
@@ -103,27 +107,29 @@ struct RestoreCommand: Command {
 
     func run(_ invocation: Invocation) async throws -> ExitStatus {
         let services = invocation.services
-        let workspace = try services.workspace()
-        let items = try workspace.trash.items()
+        let items = try services.openWorkspaces().flatMap { workspace in
+            try workspace.trash.items().map { (workspace: workspace, item: $0) }
+        }
         if notes.isEmpty {
-            invocation.print(list: items.map { TrashReport(item: $0, verb: nil) })
+            invocation.print(list: items.map { TrashReport(item: $0.item, verb: nil) })
             if items.isEmpty { invocation.console.say("aura: the trash is empty") }
             return .done
         }
-        var chosen: [Trash.Item] = []
+        var chosen: [(workspace: Workspace, item: Trash.Item)] = []
         for name in notes {
             guard
-                let item = items.first(where: {
-                    $0.path == name || $0.key == name.uppercased()
-                        || Files.name(of: $0.path) == name
+                let found = items.first(where: { _, item in
+                    item.path == name || item.key == name.uppercased()
+                        || Files.name(of: item.path) == name
                 })
             else {
                 throw VaultError.noSuchNote(
-                    name: name, nearest: EditDistance.nearest(to: name, in: items.map(\.path)))
+                    name: name,
+                    nearest: EditDistance.nearest(to: name, in: items.map(\.item.path)))
             }
-            chosen.append(item)
+            chosen.append(found)
         }
-        for item in chosen {
+        for (workspace, item) in chosen {
             let id = NoteText(bytes: try workspace.trash.contents(of: item), path: item.path).note
                 .id
             let path = try workspace.changes.restore(

@@ -25,13 +25,12 @@ struct ShowCommand: Command {
 
     func run(_ invocation: Invocation) async throws -> ExitStatus {
         let services = invocation.services
-        let workspace = try services.workspace()
         let name = words.joined(separator: " ")
         if VaultLayout.isAttachment(name), VaultLayout.isSafe(name) {
-            return try showAttachment(name, workspace, invocation)
+            let vault = VaultLayout.vault(of: name)
+            return try showAttachment(name, services.workspace(forVault: vault), invocation)
         }
-        let found = try await services.resolve(
-            name, workspace, invocation.console.say)
+        let (_, found) = try await services.locate(name, invocation.console.say)
         if isRaw {
             if invocation.console.outputIsTerminal {
                 invocation.console.write(

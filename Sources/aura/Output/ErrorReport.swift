@@ -55,7 +55,7 @@ struct ErrorReport {
 
     private static func status(of error: VaultError) -> ExitStatus {
         switch error {
-        case .noHome, .homeMissing, .unknownVault, .noSuchNote, .ambiguousNote: .noSuchThing
+        case .noHome, .homeMissing, .unknownVault, .noWall, .noSuchNote, .ambiguousNote: .noSuchThing
         case .notAHome, .badVaultName, .vaultExists, .unsafePath, .notEncrypted: .usage
         case .newerHome, .damagedHome, .tooLarge, .misplaced: .badData
         case .changedMeanwhile, .busy: .busy
@@ -65,7 +65,7 @@ struct ErrorReport {
 
     private static func status(of error: SealError) -> ExitStatus {
         switch error {
-        case .locked, .notForUs, .noKeys, .wrongPassphrase, .noPassphrase: .locked
+        case .locked, .vaultLocked, .notForUs, .noKeys, .wrongPassphrase, .noPassphrase: .locked
         case .damaged: .badData
         }
     }

@@ -37,7 +37,8 @@ private final class Tool {
         case "$1" in
         store) [ "$3" = aura ] || exit 9; cat > "kept-$4" ;;
         lookup) [ "$2" = aura ] || exit 9; [ -e "kept-$3" ] || exit 1; cat "kept-$3" ;;
-        clear) rm -f "kept-$3" ;;
+        clear) [ -e "kept-$3" ] || exit 1; rm "kept-$3" ;;
+        search) [ ! -e "kept-$3" ] || echo "[/1]" ;;
         esac
         """
 }
@@ -60,11 +61,13 @@ private final class Tool {
         #expect(try service.secret(named: "other") == nil)
         try service.remove("home")
         #expect(try service.secret(named: "home") == nil)
+        try service.remove("home")
         // The key is in no word of any call.
         #expect(
             try tool.folder.read("calls").split(separator: "\n") == [
-                "lookup aura home", "store --label=aura key home aura home", "lookup aura home",
-                "lookup aura other", "clear aura home", "lookup aura home",
+                "lookup aura home", "search aura home", "store --label=aura key home aura home",
+                "lookup aura home", "lookup aura other", "search aura other", "clear aura home",
+                "lookup aura home", "search aura home", "clear aura home", "search aura home",
             ])
     }
 
@@ -112,6 +115,22 @@ private final class Tool {
         #expect(throws: expected) { try service.secret(named: "home") }
         #expect(throws: expected) { try service.store(Secret("key".utf8), as: "home") }
         #expect(throws: expected) { try service.remove("home") }
+    }
+
+    // As gnome-keyring 42.1 does through secret-tool 0.20.5.
+    @Test("a locked key, of which lookup and clear say nothing, is locked, not missing or removed")
+    func locked() throws {
+        let tool = try Tool(
+            """
+            case "$1" in
+            search) echo "[/1]"; echo "secret-tool: Cannot get secret of a locked object" >&2 ;;
+            *) exit 1 ;;
+            esac
+            """)
+        defer { withExtendedLifetime(tool) {} }
+        let service = tool.service()
+        #expect(throws: SecretServiceError.locked) { try service.secret(named: "home") }
+        #expect(throws: SecretServiceError.locked) { try service.remove("home") }
     }
 
     @Test("a keyring that asks somebody who is not there is given up in time, its tool ended")
