@@ -186,6 +186,21 @@ package struct KeyFiles: Sendable {
         }
     }
 
+    /// Readable identity files in a folder and those right below it: they belong nowhere near the notes.
+    package func unsealedKeys(under root: String) throws -> [String] {
+        var found: [String] = []
+        for folder in [root, "\(root)/.aura", copies] {
+            for entry in (try? Files.entries(of: folder)) ?? []
+            where entry.status.kind == .regular && entry.status.size < 65_536 {
+                let path = "\(folder)/\(entry.name)"
+                let bytes = (try? Files.bytes(at: path)) ?? []
+                let text = String(decoding: bytes, as: UTF8.self)
+                if text.contains("AGE-SECRET-KEY-1") { found.append(path) }
+            }
+        }
+        return found
+    }
+
     /// Removes the keys from this machine: only for those that sealed nothing.
     package func remove() throws {
         for name in KeyFiles.sharedNames + ["identity.txt", "identity.age"] {

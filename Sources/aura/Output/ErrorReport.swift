@@ -22,12 +22,26 @@ struct ErrorReport {
         case let error as SystemError:
             error.path.isEmpty
                 ? "\(error.call): \(error.reason)" : "\(error.path): \(error.reason)"
+        case let error as PrivateFileError: "\(error.path): \(words(for: error.reason))"
         case is CancellationError: "stopped"
         default: String(describing: error)
         }
     }
 
+    private static func words(for reason: PrivateFileError.Reason) -> String {
+        switch reason {
+        case .missing: "there is no such file"
+        case .notAFile: "a secret is read from a file only, and not through a link"
+        case .notOurs: "it belongs to another user"
+        case .openToOthers: "other users may read it"
+        case .failed(let error): words(for: error)
+        }
+    }
+
     private static func advice(for error: any Error) -> String? {
+        if let error = error as? PrivateFileError, case .openToOthers = error.reason {
+            return "chmod 600 \(error.path)"
+        }
         guard let error = error as? SystemError else { return nil }
         if error.isNoSpace { return "make room on the disk and try again" }
         if error.isReadOnly { return "the disk is mounted read-only" }
@@ -43,6 +57,8 @@ struct ErrorReport {
         case let error as VaultError: status(of: error)
         case let error as SealError: status(of: error)
         case is AgeError: .badData
+        case is PrivateFileError: .locked
+        case is KeySessionError, is SecretServiceError: .unavailable
         case let error as StoreError: status(of: error)
         case let error as SettingsError: status(of: error)
         case is ModelError, is ModelFetchError: .unavailable
