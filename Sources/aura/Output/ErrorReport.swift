@@ -31,10 +31,11 @@ struct ErrorReport {
     private static func words(for reason: PrivateFileError.Reason) -> String {
         switch reason {
         case .missing: "there is no such file"
-        case .notAFile: "a secret is read from a file only, and not through a link"
-        case .notOurs: "it belongs to another user"
+        case .link, .notAFile: "a secret is read from a file only, and not through a link"
+        case .ownedByAnother: "it belongs to another user"
         case .openToOthers: "other users may read it"
-        case .failed(let error): words(for: error)
+        case .tooLong(let limit): "it is longer than \(limit) bytes"
+        case .unreadable(let reason): reason
         }
     }
 
