@@ -72,6 +72,8 @@ package struct Trash: Sendable {
         return try files.seal?.opened(stored, name: item.key).bytes ?? stored
     }
 
+    package func has(_ key: String) throws -> Bool { try Files.status(of: place(of: key)) != nil }
+
     /// Where a note would go back to: where it lay, or beside what has taken its name since.
     ///
     /// - Throws: `VaultError.unsafePath` when the record leads out of the home, as a synced one may.
