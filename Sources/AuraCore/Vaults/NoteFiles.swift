@@ -101,6 +101,9 @@ package struct NoteFiles: NoteSource {
     }
 
     package func open(_ name: String) throws -> OpenedNote? {
+        guard seal != nil || VaultLayout.isSafe(name) else {
+            throw VaultError.unsafePath(path: name)
+        }
         guard let found = try read(name) else { return nil }
         guard try isSettled(name, path: found.path) else {
             throw VaultError.misplaced(name: name)
@@ -179,7 +182,7 @@ package struct NoteFiles: NoteSource {
     }
 
     /// The first of the names that nothing has, in that folder; the note's own path counts as free.
-    /// - Throws: `VaultError.vaultExists`-free: `SystemError` with `isAlreadyThere` when all are taken.
+    /// - Throws: `SystemError` with `isAlreadyThere` when all are taken.
     package func freePath(
         for path: String, in folder: String, names: some Sequence<String>
     ) throws -> String {
