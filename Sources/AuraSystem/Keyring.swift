@@ -39,7 +39,9 @@ package enum Keyring {
                 let seconds = UInt(clamping: min(max(time.components.seconds, 1), 0x7FFF_FFFF))
                 guard call(aura_keyctl_set_timeout, key, seconds) >= 0 else { throw last() }
             }
-            guard call(aura_keyctl_link, key, UInt(bitPattern: Int(aura_user_keyring))) >= 0 else { throw last() }
+            guard call(aura_keyctl_link, key, UInt(bitPattern: Int(aura_user_keyring))) >= 0 else {
+                throw last()
+            }
         #else
             throw .notAvailable(reason: "this system has no kernel keyring")
         #endif
@@ -80,7 +82,10 @@ package enum Keyring {
                 if isGone(errno) { return }
                 throw last()
             }
-            guard call(aura_keyctl_unlink, key, UInt(bitPattern: Int(aura_user_keyring))) >= 0 || isGone(errno) else {
+            guard
+                call(aura_keyctl_unlink, key, UInt(bitPattern: Int(aura_user_keyring))) >= 0
+                    || isGone(errno)
+            else {
                 throw last()
             }
         #else

@@ -50,7 +50,9 @@ package struct Inbox: Sendable {
     }
 
     /// How many thoughts wait for a home. Those of an encrypted home are counted unopened.
-    package func count(home: String) -> Int { seal == nil ? drafts(home: home).count : keys().count }
+    package func count(home: String) -> Int {
+        seal == nil ? drafts(home: home).count : keys().count
+    }
 
     /// Makes notes of all that wait for this home, oldest first; tells their paths. One that fails
     /// stays for the next time.

@@ -76,7 +76,8 @@ extension SealError: Explained {
         case .damaged(let name, let reason): "\(name) is damaged: \(reason)"
         case .notForUs(let name): "\(name) is sealed to another key"
         case .wrongPassphrase: "the passphrase is wrong"
-        case .noPassphrase: "the key of this home has no passphrase, so there is nothing to lock it with"
+        case .noPassphrase:
+            "the key of this home has no passphrase, so there is nothing to lock it with"
         case .noKeys(let folder): "the keys of this home are not on this machine: \(folder)"
         }
     }

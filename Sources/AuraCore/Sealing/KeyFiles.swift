@@ -61,7 +61,9 @@ package struct KeyFiles: Sendable {
     }
 
     /// The person asked that the keys be kept in the Secret Service, too.
-    package var isInKeychain: Bool { (try? Files.status(of: "\(folder)/in-keychain")) != .some(nil) }
+    package var isInKeychain: Bool {
+        (try? Files.status(of: "\(folder)/in-keychain")) != .some(nil)
+    }
 
     package func noteKeychain(_ isIn: Bool) throws {
         if isIn {

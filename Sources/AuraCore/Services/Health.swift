@@ -81,8 +81,11 @@ extension Services {
                     "home", .problem, "the folder \(folder) cannot be read", "check its permissions"
                 )
             }
-            let loose = workspace.seal != nil ? [] : try Files.entries(of: homePath).map(\.name)
-                .filter { VaultLayout.isNoteName($0) && !VaultLayout.isIgnored($0) }
+            let loose =
+                workspace.seal != nil
+                ? []
+                : try Files.entries(of: homePath).map(\.name)
+                    .filter { VaultLayout.isNoteName($0) && !VaultLayout.isIgnored($0) }
             if !loose.isEmpty {
                 add(
                     "home", .note,

@@ -128,7 +128,9 @@ extension Services {
     }
 
     /// Gives the identity's file another passphrase, or none.
-    package func changePassphrase(_ keys: HomeKeys, _ files: KeyFiles, to passphrase: Secret?) throws {
+    package func changePassphrase(_ keys: HomeKeys, _ files: KeyFiles, to passphrase: Secret?)
+        throws
+    {
         try files.writeIdentities(keys, passphrase: passphrase)
     }
 

@@ -146,12 +146,15 @@ extension Services {
                 if let seal, seal.keys == nil {
                     return .inbox(
                         Inbox(folder: home.layout.inbox, seal: seal),
-                        notice: "the vaults are locked: the text is sealed and filed after 'aura unlock'")
+                        notice:
+                            "the vaults are locked: the text is sealed and filed after 'aura unlock'"
+                    )
                 }
                 return .home(workspace(of: home, seal), notice: nil)
             } catch VaultError.noHome(let path) {
                 let sealing: VaultHome.Sealing = settings.makesPlainHomes ? .plain : .age
-                let home = try makeHome(at: path, sealing: sealing, passphrase: nil, adopting: false)
+                let home = try makeHome(
+                    at: path, sealing: sealing, passphrase: nil, adopting: false)
                 let kind =
                     sealing == .plain
                     ? "plain Markdown" : "encrypted; 'aura key recovery' shows its recovery code"
@@ -311,11 +314,15 @@ extension Services {
         }
         let workspace = try workspace()
         if workspace.seal != nil {
-            // Settings first: notes of a run that was stopped half way are moved by the next.
-            try editSettings { try $0.renamingVault(name, to: newName) }
-            return try workspace.lock.holding {
+            // What the settings refuse is refused before anything moves. The notes go first: a run that
+            // was stopped half way goes on when it is given again, as long as the old name is known.
+            let file =
+                try Services.settingsFile(places) ?? SettingsFile(path: places.settingsFile)
+            _ = try file.renamingVault(name, to: newName)
+            try workspace.lock.holding {
                 try workspace.files.renameVault(name, to: newName)
             }
+            return try editSettings { try $0.renamingVault(name, to: newName) }
         }
         let (folder, newFolder) = (home.layout.folder(of: name), home.layout.folder(of: newName))
         if try Files.status(of: newFolder) != nil { throw VaultError.vaultExists(name: newName) }

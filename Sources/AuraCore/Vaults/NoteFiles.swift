@@ -88,7 +88,9 @@ package struct NoteFiles: NoteSource {
             : "\(VaultLayout.sealedAttachments)/\(name)\(FileSeal.ending)"
     }
 
-    private func absolute(_ path: String) throws -> String { "\(layout.root)/\(try name(of: path))" }
+    private func absolute(_ path: String) throws -> String {
+        "\(layout.root)/\(try name(of: path))"
+    }
 
     // MARK: Reading
 

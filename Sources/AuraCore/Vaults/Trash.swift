@@ -81,7 +81,10 @@ package struct Trash: Sendable {
         let stem = name.hasSuffix(".md") ? String(name.dropLast(3)) : name
         return try files.freePath(
             for: "", in: Files.parent(of: item.path),
-            names: [name] + ["", "-2", "-3"].map { "\(stem)-restored-\(item.key.suffix(6).lowercased())\($0).md" })
+            names: [name]
+                + ["", "-2", "-3"].map {
+                    "\(stem)-restored-\(item.key.suffix(6).lowercased())\($0).md"
+                })
     }
 
     /// Puts a note back to a path that is free.

@@ -49,7 +49,8 @@ struct KeyRecoveryCommand: Command {
             }
         }
         try files.noteRecoveryShown()
-        invocation.console.say("aura: this opens \(home.layout.root); write it down and keep it apart")
+        invocation.console.say(
+            "aura: this opens \(home.layout.root); write it down and keep it apart")
         return .done
     }
 }

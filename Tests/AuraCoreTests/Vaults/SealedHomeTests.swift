@@ -539,6 +539,22 @@ struct SealedIndexTests {
         #expect(try await store.count() == 40)
     }
 
+    @Test("knows a renamed vault, also when the run before was stopped before the settings")
+    func renamedVault() async throws {
+        let folder = try TemporaryFolder()
+        let (services, workspace) = try await filled(folder)
+        try workspace.files.renameVault("Family", to: "Kin")
+        _ = try workspace.capture.save(Capture.Draft(text: "Late.", vault: "Family"))
+        #expect(throws: SettingsError.self) { try services.renameVault("Family", to: "Personal") }
+        #expect(throws: SettingsError.self) { try services.renameVault("Family", to: "../x") }
+        try services.renameVault("Family", to: "Kin")
+        let store = try await services.refreshedStore(workspace).0
+        let vaults = try await Set(store.list().map(\.vault))
+        #expect(try await vaults == ["Kin"] && store.count() == 41)
+        #expect(try self.services(folder).vaultName("kin") == "Kin")
+        #expect(throws: VaultError.self) { try self.services(folder).vaultName("Family") }
+    }
+
     enum Damage: String, CaseIterable, Sendable { case salt, firstPage, middle, cut, empty }
 
     @Test("is made anew when it is damaged, and the damaged one kept", arguments: Damage.allCases)
