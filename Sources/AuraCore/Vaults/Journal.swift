@@ -83,16 +83,21 @@ package struct Journal: Sendable {
         let bytes = Array((Journal.json(entry, at: moment).serialized + "\n").utf8)
         let folder = "\(folder)/\(month)"
         try Files.makeFolder(folder)
-        guard let seal else {
-            let name = "\(id)-\(entry.operation.rawValue)-\(entry.note?.text ?? "none").json"
-            try AtomicFile.create("\(folder)/\(name)", bytes)
-            return id
-        }
-        let keys = try seal.unlocked()
-        let name =
-            "\(id)-\(keys.tag(of: entry.note?.text ?? "none"))-\(keys.tag(of: entry.path)).json"
-        try AtomicFile.create("\(folder)/\(name)\(FileSeal.ending)", seal.sealed(bytes))
+        let name = Journal.fileName(of: id, entry, keys: try seal?.unlocked())
+        try AtomicFile.create("\(folder)/\(name)", seal?.sealed(bytes) ?? bytes)
         return id
+    }
+
+    /// What the file of an entry is called in a home with these keys; in a plain one for nil.
+    private static func fileName(of id: NoteID, _ entry: Entry, keys: HomeKeys?) -> String {
+        let note = entry.note?.text ?? "none"
+        guard let keys else { return "\(id)-\(entry.operation.rawValue)-\(note).json" }
+        return "\(id)-\(keys.tag(of: note))-\(keys.tag(of: entry.path)).json\(FileSeal.ending)"
+    }
+
+    /// The same for an entry that was read; nil for bytes that are none.
+    static func fileName(of id: NoteID, _ bytes: [UInt8], keys: HomeKeys?) -> String? {
+        record(id, bytes).map { fileName(of: id, $0.entry, keys: keys) }
     }
 
     // MARK: Reading

@@ -42,6 +42,7 @@ struct ErrorReport {
         case let error as any StatusGiving: error.status
         case let error as VaultError: status(of: error)
         case let error as SealError: status(of: error)
+        case let error as MigrationError: status(of: error)
         case is AgeError: .badData
         case let error as StoreError: status(of: error)
         case let error as SettingsError: status(of: error)
@@ -58,7 +59,7 @@ struct ErrorReport {
         case .noHome, .homeMissing, .unknownVault, .noSuchNote, .ambiguousNote: .noSuchThing
         case .notAHome, .badVaultName, .vaultExists, .unsafePath, .notEncrypted: .usage
         case .newerHome, .damagedHome, .tooLarge, .misplaced: .badData
-        case .changedMeanwhile, .busy: .busy
+        case .changedMeanwhile, .migratedMeanwhile, .busy: .busy
         case .belongsToAnother: .locked
         }
     }
@@ -67,6 +68,16 @@ struct ErrorReport {
         switch error {
         case .locked, .notForUs, .noKeys, .wrongPassphrase, .noPassphrase: .locked
         case .damaged: .badData
+        }
+    }
+
+    private static func status(of error: MigrationError) -> ExitStatus {
+        switch error {
+        case .underWay, .keepsChanging: .busy
+        case .cannotGoBack: .nothingFoundOrLeftUndone
+        case .damagedState: .badData
+        case .badCopy: .disk
+        case .notAsked, .badRecipient, .isRecipient, .isNoRecipient, .isOwnRecipient: .usage
         }
     }
 
