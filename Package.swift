@@ -79,7 +79,11 @@ let package = Package(
         .target(
             name: "AuraTestKit", dependencies: ["AuraCore", "AuraSystem"],
             path: "Tests/AuraTestKit", swiftSettings: testing),
-        wrapperTests("AuraSystem"),
+        // A program that does with secrets what commands do, for tests of what other processes see.
+        .executableTarget(
+            name: "SecretProbe", dependencies: ["AuraCore", "AuraCrypto", "AuraSystem"],
+            path: "Tests/SecretProbe", swiftSettings: testing),
+        wrapperTests("AuraSystem", uses: ["SecretProbe"]),
         wrapperTests("AuraSQLite"),
         wrapperTests("AuraHTTP"),
         wrapperTests("AuraCrypto"),
@@ -88,7 +92,10 @@ let package = Package(
         wrapperTests("AuraZip"),
         wrapperTests("AuraLlama"),
         wrapperTests(
-            "AuraCore", uses: ["AuraSystem", "AuraSQLite", "AuraYAML", "AuraCrypto", "AuraZip"]),
+            "AuraCore",
+            uses: [
+                "AuraSystem", "AuraSQLite", "AuraYAML", "AuraCrypto", "AuraZip", "SecretProbe",
+            ]),
         .testTarget(
             name: "AuraTests", dependencies: ["aura", "AuraCore", "AuraTestKit"],
             swiftSettings: testing),
@@ -97,7 +104,8 @@ let package = Package(
             dependencies: ["aura", "AuraCore", "AuraTestKit", "AuraSystem", "AuraYAML"],
             exclude: ["Transcripts"], swiftSettings: testing),
         .testTarget(
-            name: "FaultTests", dependencies: ["aura", "AuraTestKit", "AuraSystem"],
+            name: "FaultTests",
+            dependencies: ["aura", "AuraTestKit", "AuraSystem", "SecretProbe"],
             swiftSettings: testing),
     ],
     swiftLanguageModes: [.v6]

@@ -32,14 +32,14 @@ package enum Keyring {
                     name, buffer.baseAddress, buffer.count, aura_process_keyring)
             }
             guard key >= 0 else { throw last() }
-            defer { _ = call(aura_keyctl_unlink, key, UInt(bitPattern: Int(aura_process_keyring))) }
+            defer { _ = call(aura_keyctl_unlink, key, process) }
             // Everything for who has the key at hand and for the same user, nothing for others.
             guard call(aura_keyctl_setperm, key, 0x3F3F_0000) >= 0 else { throw last() }
             if let time {
                 let seconds = UInt(clamping: min(max(time.components.seconds, 1), 0x7FFF_FFFF))
                 guard call(aura_keyctl_set_timeout, key, seconds) >= 0 else { throw last() }
             }
-            guard call(aura_keyctl_link, key, UInt(bitPattern: Int(aura_user_keyring))) >= 0 else { throw last() }
+            guard call(aura_keyctl_link, key, user) >= 0 else { throw last() }
         #else
             throw .notAvailable(reason: "this system has no kernel keyring")
         #endif
@@ -80,9 +80,9 @@ package enum Keyring {
                 if isGone(errno) { return }
                 throw last()
             }
-            guard call(aura_keyctl_unlink, key, UInt(bitPattern: Int(aura_user_keyring))) >= 0 || isGone(errno) else {
-                throw last()
-            }
+            // The bytes go at once; without this they would stay until the last reader lets go.
+            _ = call(aura_keyctl_revoke, key, 0)
+            guard call(aura_keyctl_unlink, key, user) >= 0 || isGone(errno) else { throw last() }
         #else
             throw .notAvailable(reason: "this system has no kernel keyring")
         #endif
@@ -90,6 +90,9 @@ package enum Keyring {
 }
 
 #if os(Linux)
+    private let process = UInt(bitPattern: Int(aura_process_keyring))
+    private let user = UInt(bitPattern: Int(aura_user_keyring))
+
     private func call(_ operation: Int32, _ key: Int, _ value: UInt) -> Int {
         aura_keyctl(operation, key, value)
     }

@@ -20,6 +20,11 @@ package struct PrivateFileError: Error, Equatable {
 
     package let path: String
     package let reason: Reason
+
+    package init(path: String, reason: Reason) {
+        self.path = path
+        self.reason = reason
+    }
 }
 
 extension Files {

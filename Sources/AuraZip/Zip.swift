@@ -23,10 +23,12 @@ package enum Zip {
         }
     }
 
-    /// - Parameter maximumLength: no more than this is ever unpacked, whatever the bytes say.
+    /// - Parameter maximumLength: no more than this is ever unpacked, whatever the bytes say; at least 1.
+    /// - Throws: also where bytes follow the end.
     package static func decompress(
         _ bytes: [UInt8], maximumLength: Int
     ) throws(ZipError) -> [UInt8] {
+        precondition(maximumLength > 0, "nothing may be unpacked")
         // Grows with what is really there: a few bytes may say a thousand times as many.
         var capacity = min(maximumLength, max(bytes.count * 4, 4096))
         while true {
@@ -49,8 +51,7 @@ package enum Zip {
     ) -> (plain: [UInt8], result: Int32, isAllRead: Bool) {
         var result = Z_OK
         var read = uLong(bytes.count)
-        // The library wants a place to write to even where nothing may be written.
-        let plain = unsafe [UInt8](unsafeUninitializedCapacity: capacity + 1) { buffer, filled in
+        let plain = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, filled in
             var count = uLongf(capacity)
             unsafe result = uncompress2(buffer.baseAddress, &count, bytes, &read)
             filled = Int(count)

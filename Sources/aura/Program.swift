@@ -63,7 +63,15 @@ enum Program {
         for warning in services.warnings { console.say("aura: \(warning)") }
         // Begins at once, on this thread: a capture needs no other, so none is started for it, and its
         // calls come in one order.
-        let task = Task.immediate { try await command.run(invocation) }
+        let task = Task.immediate {
+            do {
+                return try await command.run(invocation)
+            } catch SealError.locked where console.mayAsk {
+                // Thrown before anything was read or done: the command begins anew.
+                try Passphrase.unlock(invocation)
+                return try await command.run(invocation)
+            }
+        }
         let isStopped = stopping.withLock { stopping in
             stopping.task = task
             return stopping.code != 0

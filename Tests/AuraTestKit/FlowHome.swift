@@ -60,19 +60,49 @@ package final class FlowHome: Sendable {
             changes: changes, generator: generator, now: now, zone: zone, newID: newID)
     }
 
+    /// Writes a file as another program would; a note of an encrypted home as one that has the keys.
     package func write(_ text: String, to path: String) throws {
-        try folder.write(text, to: "vaults/\(path)")
+        guard let seal, VaultLayout.isSafe(path) else {
+            return try folder.write(text, to: "vaults/\(path)")
+        }
+        try folder.write(
+            seal.sealed(Array(text.utf8), label: path), to: "vaults/\(files.name(of: path))")
     }
 
-    package func text(of path: String) throws -> String { try folder.read("vaults/\(path)") }
+    /// Where the note at a logical path lies, absolute.
+    package func place(of path: String) throws -> String {
+        "\(home.layout.root)/\(try files.name(of: path))"
+    }
+
+    package func text(of path: String) throws -> String {
+        String(decoding: try bytes(of: path), as: UTF8.self)
+    }
+
+    /// What is in the file at a logical path, or below `.aura`; whether it is sealed or not.
+    package func bytes(of path: String) throws -> [UInt8] {
+        guard VaultLayout.isSafe(path) else {
+            let stored = try Files.bytes(at: "\(home.layout.root)/\(path)")
+            return try seal?.opened(stored, name: path).bytes ?? stored
+        }
+        guard let bytes = try files.contents(of: path) else {
+            throw SystemError(call: "open", path: path, code: 2)
+        }
+        return bytes
+    }
 
     package func note(at path: String) throws -> Note {
-        NoteText(bytes: try Files.bytes(at: "\(home.layout.root)/\(path)"), path: path).note
+        NoteText(bytes: try bytes(of: path), path: path).note
     }
 
+    /// Logical paths of all notes, sorted.
     package var paths: [String] {
         get throws { try files.listing().compactMap { try files.open($0.name)?.path }.sorted() }
     }
+}
+
+extension VaultHome.Sealing {
+    /// For rules that hold whatever the files look like.
+    package static let both: [VaultHome.Sealing] = [.plain, .age]
 }
 
 /// Ids in a row: same order, same test, same ids.

@@ -110,6 +110,8 @@ struct CommandTableTests {
                 if let done = word { words.append(done) }
                 word = nil
             } else if character == "<" || character == ">" || character == "|" {
+                // `3<`: the number of the stream.
+                if character != "|", word?.allSatisfy(\.isNumber) == true { word = nil }
                 break
             } else {
                 word = (word ?? "") + String(character)

@@ -35,7 +35,9 @@ package struct Enrichment: Sendable {
     /// - Throws: `ModelError` when there is a model and it gave no reply: the note stays pending;
     ///   `VaultError`, `SystemError`, `CancellationError`.
     package func enrich(_ path: String, _ sampling: Sampling) async throws -> Outcome {
-        guard let bytes = try changes.files.contents(of: path) else { return .nothingToDo(path: path) }
+        guard let bytes = try changes.files.contents(of: path) else {
+            return .nothingToDo(path: path)
+        }
         let text = NoteText(bytes: bytes, path: path)
         let note = text.note
         guard note.status == .pendingClassification else { return .nothingToDo(path: path) }

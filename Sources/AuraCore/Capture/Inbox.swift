@@ -20,17 +20,24 @@ package struct Inbox: Sendable {
     ///
     /// Attachments are sealed into the inbox; of a plain home they stay where they are and are copied when
     /// the note is made.
+    /// - Parameter other: what sealed attachments are sealed with now; only for drafts of another inbox.
     @discardableResult
     package func keep(
-        _ draft: Capture.Draft, home: String, id: NoteID, at moment: Instant
+        _ draft: Capture.Draft, home: String, id: NoteID, at moment: Instant,
+        from other: FileSeal? = nil
     ) throws -> String {
         try Files.makeFolder(folder)
         var attachments: [JSONValue] = []
         for (index, attachment) in draft.attachments.enumerated() {
             var path = attachment.path
-            if let seal, !attachment.isSealed {
+            if let seal {
                 path = "\(folder)/\(id)-\(index)\(FileSeal.ending)"
-                try SealedStream.seal(attachment.path, to: path, seal, label: attachment.name)
+                if let other, attachment.isSealed {
+                    try SealedStream.reseal(
+                        attachment.path, other, to: path, seal, label: attachment.name)
+                } else {
+                    try SealedStream.seal(attachment.path, to: path, seal, label: attachment.name)
+                }
             }
             attachments.append(
                 .record([("path", .string(path)), ("name", .string(attachment.name))]))
@@ -50,31 +57,39 @@ package struct Inbox: Sendable {
     }
 
     /// How many thoughts wait for a home. Those of an encrypted home are counted unopened.
-    package func count(home: String) -> Int { seal == nil ? drafts(home: home).count : keys().count }
+    package func count(home: String) -> Int {
+        seal == nil ? drafts(home: home).count : keys().count
+    }
 
-    /// Makes notes of all that wait for this home, oldest first; tells their paths. One that fails
+    /// Takes all that wait for this home, oldest first. One that fails
     /// stays for the next time.
     ///
     /// A thought keeps the time at which it was had, so that its "tomorrow" stays that day, and its
     /// id: who is killed between the note and the removal makes no second note the next time. Nothing
     /// is done while another process brings them in.
-    package func bringIn(home: String, _ capture: Capture) -> [String] {
+    /// - Parameter file: makes a note of a draft, or hands it to another inbox.
+    /// - Returns: how many were taken.
+    @discardableResult
+    package func bringIn(
+        home: String, _ file: (Capture.Draft, NoteID, Instant?) throws -> Void
+    ) -> Int {
         guard !keys().isEmpty, seal == nil || seal?.keys != nil,
             let lock = try? FileLock.acquire("\(folder)/lock")
-        else { return [] }
+        else { return 0 }
+        var count = 0
         // Listed under the lock: another process may have brought some in before it was ours.
-        let paths = drafts(home: home).compactMap { waiting -> String? in
-            let capture = waiting.moment.map(capture.at) ?? capture
-            let id = NoteID(waiting.key.prefix(26))
-            guard let saved = try? capture.save(waiting.draft, id: id) else { return nil }
+        for waiting in drafts(home: home) {
+            guard let id = NoteID(waiting.key.prefix(26)),
+                (try? file(waiting.draft, id, waiting.moment)) != nil
+            else { continue }
             try? Files.remove("\(folder)/\(waiting.key)")
             for attachment in waiting.draft.attachments where attachment.isSealed {
                 try? Files.remove(attachment.path)
             }
-            return saved.path
+            count += 1
         }
         _ = consume lock
-        return paths
+        return count
     }
 
     private struct Waiting {

@@ -68,7 +68,8 @@ package struct TextReading: Hashable, Sendable {
         classification = Classification(
             title: TextReading.title(of: excerpt), tags: TextReading.tags(of: excerpt), kind: kind,
             action: action.allowed(for: kind),
-            isEvergreen: kind == .note && action == .none && whole.isLasting, maker: Journal.rulesMaker)
+            isEvergreen: kind == .note && action == .none && whole.isLasting,
+            maker: Journal.rulesMaker)
     }
 
     /// The first words of the first sentence: at most eight, and at most 70 characters.

@@ -49,6 +49,20 @@ package struct NoteID: Hashable, Comparable, Sendable {
             seconds: milliseconds / 1000, nanoseconds: Int32(milliseconds % 1000) * 1_000_000)
     }
 
+    /// The next id in order; of the last one of all, that itself.
+    package var successor: NoteID {
+        var characters = Array(text.utf8)
+        for place in characters.indices.reversed() {
+            guard let value = NoteID.alphabet.firstIndex(of: characters[place]) else { break }
+            if value < 31 {
+                characters[place] = NoteID.alphabet[value + 1]
+                return NoteID(String(decoding: characters, as: UTF8.self)) ?? self
+            }
+            characters[place] = NoteID.alphabet[0]
+        }
+        return self
+    }
+
     package static func < (left: NoteID, right: NoteID) -> Bool { left.text < right.text }
 }
 

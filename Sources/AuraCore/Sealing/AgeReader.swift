@@ -10,14 +10,14 @@ package struct AgeReader: ~Copyable {
         case passphrase(Secret, maximumWorkFactor: Int)
     }
 
-    private enum Form {
+    private enum Encoding {
         case unknown
         case plain
         case armored(AgeArmor.Reader)
     }
 
     private let keys: Keys
-    private var form = Form.unknown
+    private var encoding = Encoding.unknown
     /// The beginning of the file until the header's end is there; then less than two chunks' beginning.
     private var pending: [UInt8] = []
     /// How many of the pending bytes were looked through for the header's end.
@@ -45,21 +45,21 @@ package struct AgeReader: ~Copyable {
         _ sealed: Span<UInt8>, into plain: inout [UInt8]
     ) throws(AgeError) {
         var start = 0
-        if case .unknown = form {
+        if case .unknown = encoding {
             while start < sealed.count, AgeArmor.isSpace(sealed[start]) { start += 1 }
             if start > 0 { hasSpaceBefore = true }
             guard start < sealed.count else { return }
             switch sealed[start] {
-            case UInt8(ascii: "-"): form = .armored(AgeArmor.Reader())
-            case AgeHeader.mark[0] where !hasSpaceBefore: form = .plain
+            case UInt8(ascii: "-"): encoding = .armored(AgeArmor.Reader())
+            case AgeHeader.mark[0] where !hasSpaceBefore: encoding = .plain
             default: throw Self.strange(sealed)
             }
         }
-        switch form {
+        switch encoding {
         case .armored(var armor):
             var bytes: [UInt8] = []
             try armor.update(sealed.extracting(droppingFirst: start), into: &bytes)
-            form = .armored(armor)
+            encoding = .armored(armor)
             try take(bytes.span, into: &plain)
         default: try take(sealed, into: &plain)
         }
@@ -69,7 +69,7 @@ package struct AgeReader: ~Copyable {
     ///
     /// - Throws: also when the end is missing.
     package consuming func finish(into plain: inout [UInt8]) throws(AgeError) {
-        if case .armored(var armor) = form {
+        if case .armored(var armor) = encoding {
             var bytes: [UInt8] = []
             try armor.finish(into: &bytes)
             try take(bytes.span, into: &plain)

@@ -58,6 +58,8 @@ package struct FileSeal: Sendable {
 /// Why a sealed file or its key did not open.
 package enum SealError: Error, Equatable {
     case locked
+    /// One vault of an open home, locked by itself.
+    case vaultLocked(name: String)
     /// The bytes are not what was written.
     case damaged(name: String, reason: String)
     /// Sealed to somebody else.
@@ -80,10 +82,12 @@ extension SealError: Explained {
     package var message: String {
         switch self {
         case .locked: "the vaults are locked"
+        case .vaultLocked(let name): "the vault '\(name)' is locked"
         case .damaged(let name, let reason): "\(name) is damaged: \(reason)"
         case .notForUs(let name): "\(name) is sealed to another key"
         case .wrongPassphrase: "the passphrase is wrong"
-        case .noPassphrase: "the key of this home has no passphrase, so there is nothing to lock it with"
+        case .noPassphrase:
+            "the key of this home has no passphrase, so there is nothing to lock it with"
         case .noKeys(let folder): "the keys of this home are not on this machine: \(folder)"
         }
     }
@@ -91,6 +95,7 @@ extension SealError: Explained {
     package var hint: String? {
         switch self {
         case .locked: "'aura unlock' opens them"
+        case .vaultLocked(let name): "'aura vaults unlock \(name)' opens it"
         case .damaged: "nothing was changed; a backup of the file can take its place"
         case .notForUs: "'aura key show-recipient' tells which key this home uses"
         case .wrongPassphrase: "try again; 'aura key restore' takes the recovery code instead"

@@ -106,7 +106,9 @@ extension HomeKeys {
         func part(_ range: Range<Int>) -> Secret {
             secret.withBytes { bytes in
                 Secret(count: range.count) { memory in
-                    for offset in 0..<range.count { memory[offset] = bytes[range.lowerBound + offset] }
+                    for offset in 0..<range.count {
+                        memory[offset] = bytes[range.lowerBound + offset]
+                    }
                 }
             }
         }

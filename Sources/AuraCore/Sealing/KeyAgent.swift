@@ -168,7 +168,9 @@ extension KeyAgent {
         let environment: [String: String]
 
         /// The agent has nothing to load: one that does not answer within this time will not.
-        private static let patience = Duration.seconds(5)
+        private static let patience = Duration.seconds(3)
+        /// A new one is there in some milliseconds where the machine is not very busy.
+        private static let startPatience = Duration.seconds(10)
 
         /// - Parameter value: at most 4096 bytes.
         func keep(_ value: Secret, as name: String, for time: Duration?) throws(KeySessionError) {
@@ -203,17 +205,17 @@ extension KeyAgent {
             _ verb: Wire.Verb, _ name: String, _ value: Secret? = nil, seconds: UInt64 = 0,
             isStarting: Bool = false
         ) throws(KeySessionError) -> (state: Wire.State, value: Secret)? {
-            let end = ContinuousClock.now + Self.patience
+            let startEnd = ContinuousClock.now + Self.startPatience
             do throws(SystemError) {
                 // An agent that was just ending hangs up; the next try meets none, or a new one.
                 while true {
-                    guard let connection = try connect(isStarting: isStarting, by: end) else {
-                        return nil
-                    }
+                    guard let connection = try connect(isStarting: isStarting, by: startEnd)
+                    else { return nil }
+                    let end = ContinuousClock.now + Self.patience
                     do throws(SystemError) {
                         return try converse(verb, name, value, seconds, on: connection, by: end)
                     } catch {
-                        guard error.isHangUp, ContinuousClock.now < end else { throw error }
+                        guard error.isHangUp, ContinuousClock.now < startEnd else { throw error }
                     }
                 }
             } catch {
@@ -236,17 +238,14 @@ extension KeyAgent {
             try value?.withBytes { bytes throws(SystemError) in
                 try connection.send(bytes, by: end)
             }
-            var state: UInt8 = 0
-            var length = 0
             guard let answer = try connection.receive(Wire.replyHead, by: end) else {
                 throw .hangUp
             }
-            state = answer[0]
-            length = Int(answer[1]) << 8 | Int(answer[2])
+            let length = Int(answer[1]) << 8 | Int(answer[2])
             let got = try Secret(count: length) { bytes throws(SystemError) in
                 try connection.receive(into: &bytes, by: end)
             }
-            return (Wire.State(rawValue: state) ?? .refused, got)
+            return (Wire.State(rawValue: answer[0]) ?? .refused, got)
         }
 
         /// Nil when no agent runs and none is to be started.
@@ -254,13 +253,8 @@ extension KeyAgent {
             isStarting: Bool, by end: ContinuousClock.Instant
         ) throws(SystemError) -> UnixConnection? {
             let place = Place(folder: folder)
-            if isStarting {
-                try Files.makePrivateFolder(folder)
-            } else if try Files.status(of: folder) == nil {
-                return nil
-            } else {
-                try Files.makePrivateFolder(folder)
-            }
+            if !isStarting, try Files.status(of: folder) == nil { return nil }
+            try Files.makePrivateFolder(folder)
             var child: ChildProcess?
             while true {
                 if let status = try Files.status(of: place.socket) {
@@ -284,7 +278,7 @@ extension KeyAgent {
         private func start(_ program: String) throws(SystemError) -> ChildProcess {
             var recipe = ChildProcess.Recipe(
                 program, [KeyAgent.commandName, "--socket-folder", folder],
-                environment: environment)
+                environment: environment.filter { ["PATH", "HOME", "LANG"].contains($0.key) })
             recipe.folder = "/"
             recipe.isDetached = true
             return try ChildProcess.start(recipe)

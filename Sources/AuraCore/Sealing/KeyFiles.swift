@@ -61,7 +61,9 @@ package struct KeyFiles: Sendable {
     }
 
     /// The person asked that the keys be kept in the Secret Service, too.
-    package var isInKeychain: Bool { (try? Files.status(of: "\(folder)/in-keychain")) != .some(nil) }
+    package var isInKeychain: Bool {
+        (try? Files.status(of: "\(folder)/in-keychain")) != .some(nil)
+    }
 
     package func noteKeychain(_ isIn: Bool) throws {
         if isIn {
@@ -204,6 +206,21 @@ package struct KeyFiles: Sendable {
             try Files.makeFolder(other)
             try AtomicFile.replace("\(other)/\(name)", bytes)
         }
+    }
+
+    /// Readable identity files in a folder and those right below it: they belong nowhere near the notes.
+    package func unsealedKeys(under root: String) throws -> [String] {
+        var found: [String] = []
+        for folder in [root, "\(root)/.aura", copies] {
+            for entry in (try? Files.entries(of: folder)) ?? []
+            where entry.status.kind == .regular && entry.status.size < 65_536 {
+                let path = "\(folder)/\(entry.name)"
+                let bytes = (try? Files.bytes(at: path)) ?? []
+                let text = String(decoding: bytes, as: UTF8.self)
+                if text.contains("AGE-SECRET-KEY-1") { found.append(path) }
+            }
+        }
+        return found
     }
 
     /// Removes the keys from this machine: only for those that sealed nothing.

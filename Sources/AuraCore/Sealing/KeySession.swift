@@ -56,12 +56,16 @@ package struct KeySession: Sendable {
                 try value.withBytes { bytes throws(KeyringError) in
                     try Keyring.store(bytes, as: name, for: time)
                 }
-                // One key only: the other place would go on showing the old one.
-                try? agent.drop(name)
-                return .kernel
+                // A container may take it and show nothing.
+                if try Keyring.read(name, { _ in true }) == true {
+                    // One key only: the other place would go on showing the old one.
+                    try? agent.drop(name)
+                    return .kernel
+                }
+                reason = "the kernel's keyring forgot the key at once"
             } catch {
                 switch error {
-                case .notAvailable(let why): reason = "kernel keyring: \(why)"
+                case .notAvailable(let why): reason = "the kernel's keyring: \(why)"
                 }
             }
         }
@@ -78,11 +82,7 @@ package struct KeySession: Sendable {
             let value: Secret? =
                 switch place {
                 case .kernel:
-                    try? Keyring.read(name) { bytes in
-                        Secret(count: bytes.count) { copy in
-                            for index in bytes.indices { copy[index] = bytes[index] }
-                        }
-                    }
+                    try? Keyring.read(name) { Secret(copying: $0) }
                 case .agent: try? agent.value(of: name)
                 }
             guard let value, let (secret, end) = Self.parts(of: value) else { continue }
@@ -98,6 +98,11 @@ package struct KeySession: Sendable {
         // Where the keyring is not available it holds nothing.
         try? Keyring.remove(name)
         try agent.drop(name)
+    }
+
+    /// Forgets every key that the agent of this folder holds; where none runs there is nothing to do.
+    package static func endAllInAgent(runtimeFolder: String) throws(KeySessionError) {
+        try KeyAgent.Client(folder: runtimeFolder, program: nil, environment: [:]).dropAll()
     }
 
     private static let headCount = 8

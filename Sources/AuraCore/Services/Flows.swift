@@ -18,7 +18,8 @@ extension Services {
 
     package func enrichment(_ workspace: Workspace) -> Enrichment {
         Enrichment(
-            changes: workspace.changes, generator: generator, now: now, zone: zone, dayFirst: settings.isDayFirst)
+            changes: workspace.changes, generator: generator, now: now, zone: zone,
+            dayFirst: settings.isDayFirst)
     }
 
     /// Nil when classification is switched off for background work.

@@ -81,8 +81,11 @@ extension Services {
                     "home", .problem, "the folder \(folder) cannot be read", "check its permissions"
                 )
             }
-            let loose = workspace.seal != nil ? [] : try Files.entries(of: homePath).map(\.name)
-                .filter { VaultLayout.isNoteName($0) && !VaultLayout.isIgnored($0) }
+            let loose =
+                workspace.seal != nil
+                ? []
+                : try Files.entries(of: homePath).map(\.name)
+                    .filter { VaultLayout.isNoteName($0) && !VaultLayout.isIgnored($0) }
             if !loose.isEmpty {
                 add(
                     "home", .note,
@@ -114,6 +117,9 @@ extension Services {
                 add(
                     "inbox", .note,
                     "\(waiting) thoughts wait for the home; any command brings them in")
+            }
+            try examineKeys(of: workspace) { level, message, hint in
+                add("keys", level, message, hint)
             }
             onProgress("reading the notes…")
             let (store, report) = try await refreshedStore(workspace)
@@ -157,5 +163,35 @@ extension Services {
                 ? "no host was ever contacted"
                 : "\(contacts.count) hosts were contacted; 'aura privacy' lists them")
         return findings
+    }
+}
+
+extension Services {
+    /// Whether the keys are where they should be, and only there.
+    private func examineKeys(
+        of workspace: Workspace, _ add: (Finding.Level, String, String?) -> Void
+    ) throws {
+        guard workspace.home.sealing == .age else { return }
+        let files = keyFiles(of: workspace.home)
+        add(
+            .fine,
+            files.hasPassphrase
+                ? "the key is under a passphrase"
+                : "the key has no passphrase: whoever reads your files can read the notes",
+            files.hasPassphrase ? nil : "'aura key change-passphrase' sets one")
+        if !files.recoveryWasShown {
+            add(
+                .note, "the recovery code was never shown: without it a lost key is a lost home",
+                "'aura key recovery' shows it; write it down")
+        }
+        try files.completeCopies()
+        for path in try files.unsealedKeys(under: workspace.home.layout.root) {
+            add(
+                .problem, "a readable key lies in the home: \(path)",
+                "move it out: whoever gets the home gets the key")
+        }
+        for (name, reason) in try workspace.journal.damaged() {
+            add(.problem, "the journal's \(name): \(reason)", "that change cannot be undone")
+        }
     }
 }

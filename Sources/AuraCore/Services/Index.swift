@@ -18,7 +18,7 @@ extension Services {
     package func refreshedStore(
         _ workspace: Workspace, _ say: (String) -> Void = { _ in }
     ) async throws -> (Store, IndexReport) {
-        for inbox in workspace.inboxes { _ = inbox.bringIn(home: homePath, workspace.capture) }
+        bringIn(workspace)
         // SQLite does not wait in every place (a log that another process is just making or ending),
         // so a busy index is tried again for two seconds.
         var attempts = 40
@@ -36,6 +36,25 @@ extension Services {
             } catch StoreError.busy where attempts > 0 {
                 attempts -= 1
                 try await Task.sleep(for: .milliseconds(50))
+            }
+        }
+    }
+
+    /// Makes notes of what waited. What is for a vault that is locked by itself goes to that one's inbox.
+    package func bringIn(_ workspace: Workspace) {
+        for inbox in workspace.inboxes {
+            inbox.bringIn(home: homePath) { draft, id, moment in
+                var capture = workspace.capture
+                if workspace.home.id == (try home().id) {
+                    if let (other, _) = try inboxIfLocked(vault: draft.vault, workspace) {
+                        try other.keep(
+                            draft, home: homePath, id: id, at: moment ?? now(),
+                            from: workspace.seal)
+                        return
+                    }
+                    capture = try self.workspace(forVault: draft.vault).capture
+                }
+                _ = try (moment.map(capture.at) ?? capture).save(draft, id: id)
             }
         }
     }

@@ -64,6 +64,26 @@ extension Services {
         return Secret(Array(bytes.prefix { $0 != 0x0A && $0 != 0x0D }))
     }
 
+    /// Keeps a text that came while not even the settings could be read: sealed to every encrypted home of
+    /// this machine, readable where there is none.
+    package static func keepRescued(
+        _ bytes: [UInt8], _ places: Places, folder: String, name: String
+    ) throws -> String {
+        let homes = (try? Files.names(of: "\(places.dataFolder)/keys")) ?? []
+        let recipients = Set(
+            homes.flatMap { id in
+                (try? KeyFiles(folder: "\(places.dataFolder)/keys/\(id)", copies: "").recipients())
+                    ?? []
+            })
+        guard !recipients.isEmpty else {
+            try AtomicFile.create("\(folder)/\(name)", bytes)
+            return "\(folder)/\(name)"
+        }
+        let path = "\(folder)/\(name)\(FileSeal.ending)"
+        try AtomicFile.create(path, AgeFile.seal(bytes, to: Array(recipients)))
+        return path
+    }
+
     // MARK: Opening and closing
 
     package struct LockState: Sendable {
@@ -133,7 +153,9 @@ extension Services {
     }
 
     /// Gives the identity's file another passphrase, or none.
-    package func changePassphrase(_ keys: HomeKeys, _ files: KeyFiles, to passphrase: Secret?) throws {
+    package func changePassphrase(_ keys: HomeKeys, _ files: KeyFiles, to passphrase: Secret?)
+        throws
+    {
         try files.writeIdentities(keys, passphrase: passphrase)
     }
 

@@ -11,6 +11,8 @@ package struct Places: Sendable, Equatable {
     /// Where sockets and editor drafts go: memory-backed where the system has such a place.
     package let runtimeFolder: String
     package let temporaryFolder: String
+    /// For drafts in editors: memory-backed wherever the system has such a place.
+    package let draftFolder: String
 
     /// Relative XDG values are ignored, as the XDG rules say.
     /// - Throws: `PlacesError` when there is no home folder at all.
@@ -27,26 +29,17 @@ package struct Places: Sendable, Equatable {
         temporaryFolder = temporary
         runtimeFolder =
             absolute("XDG_RUNTIME_DIR").map { "\($0)/aura" } ?? "\(temporary)/aura-\(user)"
+        draftFolder =
+            absolute("XDG_RUNTIME_DIR").map { "\($0)/aura/drafts" }
+            ?? "\(Places.memoryFolder ?? temporary)/aura-\(user)/drafts"
     }
+}
 
-    /// The folder for editor drafts, made and checked: it must be ours and closed to others.
-    package func draftFolder() throws -> String {
-        let folder = "\(runtimeFolder)/drafts"
-        try Files.makeFolder(folder)
-        for path in [runtimeFolder, folder] {
-            guard let status = try Files.status(of: path), status.kind == .folder,
-                status.owner == Host.userID
-            else { throw VaultError.belongsToAnother(path: path) }
-        }
-        return folder
-    }
-
-    /// Removes the drafts of finished edits.
-    package func removeDrafts() {
-        let folder = "\(runtimeFolder)/drafts"
-        for entry in (try? Files.entries(of: folder)) ?? [] where entry.status.kind == .regular {
-            try? Files.remove("\(folder)/\(entry.name)")
-        }
+extension Places {
+    /// Where the system keeps files in memory for everybody; nil where it has no such place.
+    private static var memoryFolder: String? {
+        let folder = "/dev/shm"
+        return (try? Files.status(of: folder, followingLinks: true))?.kind == .folder ? folder : nil
     }
 }
 

@@ -104,13 +104,24 @@ extension Services {
             inboxes.append(Inbox(folder: home.layout.inbox, seal: seal))
             inboxes.append(sealedInbox(of: home.id, seal))
         }
+        let drafts = drafts(of: home, seal)
         // The name follows the key: an index that another key made is another one.
         let name = seal?.keys.map { "index-\($0.indexMark).db" } ?? "index.db"
         return Workspace(
             home: home, files: files, journal: journal, trash: trash, lock: lock,
             changes: NoteChanges(files: files, journal: journal, trash: trash, lock: lock),
-            capture: capture(files, journal), inboxes: inboxes, dataFolder: dataFolder,
+            capture: capture(files, journal), inboxes: inboxes, drafts: drafts,
+            dataFolder: dataFolder,
             indexPath: "\(dataFolder)/\(name)", indexKey: seal?.keys?.indexKey)
+    }
+
+    /// Those of a process that is gone are kept first: they lie there readable.
+    private func drafts(of home: VaultHome, _ seal: FileSeal?) -> Drafts {
+        let drafts = Drafts(
+            folder: "\(places.draftFolder)/\(home.id)", keepingFolder: home.layout.drafts,
+            seal: seal)
+        drafts.collect()
+        return drafts
     }
 
     private func capture(_ files: NoteFiles, _ journal: Journal) -> Capture {
@@ -131,22 +142,34 @@ extension Services {
     package enum CapturePlace: Sendable {
         case home(Workspace, notice: String?)
         /// The home is locked or out of reach: the text is kept until it is not.
-        case inbox(Inbox, notice: String)
+        case inbox(Inbox, Drafts, notice: String)
         /// The home cannot be used, for this reason: `rescue` is what is left.
         case unusable(any Error)
 
         package var notice: String? {
             switch self {
             case .home(_, let notice): notice
-            case .inbox(_, let notice): notice
+            case .inbox(_, _, let notice): notice
             case .unusable: nil
+            }
+        }
+
+        /// For writing the thought in an editor.
+        /// - Throws: why the home cannot be used.
+        package var drafts: Drafts {
+            get throws {
+                switch self {
+                case .home(let workspace, _): workspace.drafts
+                case .inbox(_, let drafts, _): drafts
+                case .unusable(let error): throw error
+                }
             }
         }
     }
 
     /// Where a thought goes: the home, made when this machine never had one there.
     /// - Throws: `VaultError` where the person named a place that is not theirs or is no home.
-    package func placeForCapture() throws -> CapturePlace {
+    package func placeForCapture(vault: String) throws -> CapturePlace {
         do {
             do {
                 let home = try home()
@@ -154,13 +177,24 @@ extension Services {
                 let seal = try seal(of: home, isNeeded: false)
                 if let seal, seal.keys == nil {
                     return .inbox(
-                        Inbox(folder: home.layout.inbox, seal: seal),
-                        notice: "the vaults are locked: the text is sealed and filed after 'aura unlock'")
+                        Inbox(folder: home.layout.inbox, seal: seal), drafts(of: home, seal),
+                        notice:
+                            "the vaults are locked: the text is sealed and filed after 'aura unlock'"
+                    )
                 }
-                return .home(workspace(of: home, seal), notice: nil)
+                let main = workspace(of: home, seal)
+                if let (inbox, seal) = try inboxIfLocked(vault: vault, main) {
+                    return .inbox(
+                        inbox, drafts(of: home, seal),
+                        notice:
+                            "the vault '\(vault)' is locked: the text is sealed and filed after 'aura vaults unlock \(vault)'"
+                    )
+                }
+                return .home(try workspace(forVault: vault), notice: nil)
             } catch VaultError.noHome(let path) {
                 let sealing: VaultHome.Sealing = settings.makesPlainHomes ? .plain : .age
-                let home = try makeHome(at: path, sealing: sealing, passphrase: nil, adopting: false)
+                let home = try makeHome(
+                    at: path, sealing: sealing, passphrase: nil, adopting: false)
                 let kind =
                     sealing == .plain
                     ? "plain Markdown" : "encrypted; 'aura key recovery' shows its recovery code"
@@ -169,8 +203,12 @@ extension Services {
                     notice: "made a vault home at \(path) (\(kind))")
             }
         } catch VaultError.homeMissing(let path) {
+            let (inbox, seal) = inboxOfMissingHome(at: path)
             return .inbox(
-                inboxOfMissingHome(at: path),
+                inbox,
+                Drafts(
+                    folder: "\(places.draftFolder)/none",
+                    keepingFolder: "\(places.dataFolder)/drafts", seal: seal),
                 notice:
                     "the vault home \(path) is not there: the text is kept in the inbox until it is back"
             )
@@ -185,11 +223,12 @@ extension Services {
     }
 
     /// The inbox for a home that is not there: sealed where that home was encrypted.
-    private func inboxOfMissingHome(at path: String) -> Inbox {
+    private func inboxOfMissingHome(at path: String) -> (Inbox, FileSeal?) {
         guard let id = homeID(at: path),
             let recipients = try? keyFiles(of: id, copies: "").recipients()
-        else { return inbox }
-        return sealedInbox(of: id, FileSeal(recipients: recipients, keys: nil))
+        else { return (inbox, nil) }
+        let seal = FileSeal(recipients: recipients, keys: nil)
+        return (sealedInbox(of: id, seal), seal)
     }
 
     private func sealedInbox(of id: String, _ seal: FileSeal) -> Inbox {
@@ -206,7 +245,7 @@ extension Services {
         {
             return nil
         }
-        return try? inboxOfMissingHome(at: homePath)
+        return try? inboxOfMissingHome(at: homePath).0
             .keep(draft, home: homePath, id: newID(), at: now())
     }
 
@@ -220,6 +259,7 @@ extension Services {
         ] {
             AtomicFile.sweep(folder, nowNanoseconds: now)
         }
+        forgetOldTexts(workspace)
     }
 
     /// Makes a home, or opens the one that is there.

@@ -9,6 +9,7 @@ package struct Workspace: Sendable {
     package let capture: Capture
     /// Where thoughts wait for this home: while it was locked, and while it was out of reach.
     package let inboxes: [Inbox]
+    package let drafts: Drafts
     /// For index and locks of this home, on a local disk.
     package let dataFolder: String
     package let indexPath: String

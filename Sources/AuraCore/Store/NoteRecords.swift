@@ -8,6 +8,25 @@ extension Store {
         case byDeadline
         case byTitle, byPath
 
+        /// Whether one note comes before another, as the SQL sorts.
+        package func precedes(_ one: NoteRecord, _ other: NoteRecord) -> Bool {
+            switch self {
+            case .newestFirst: (other.moment, other.path) < (one.moment, one.path)
+            case .oldestFirst: (one.moment, one.path) < (other.moment, other.path)
+            case .byDeadline: deadlineKey(one) < deadlineKey(other)
+            case .byTitle:
+                (FoldedText.fold(one.title), one.path) < (FoldedText.fold(other.title), other.path)
+            case .byPath: one.path < other.path
+            }
+        }
+
+        private func deadlineKey(_ note: NoteRecord) -> (Int, Int, String) {
+            (
+                note.action.deadline?.daysSince1970 ?? .max,
+                note.action.time?.minutesSinceMidnight ?? -1, note.path
+            )
+        }
+
         fileprivate var sql: String {
             switch self {
             case .newestFirst: "moment DESC, path DESC"

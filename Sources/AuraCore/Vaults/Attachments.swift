@@ -26,7 +26,8 @@ extension NoteFiles {
             } catch let error as SystemError where error.isAlreadyThere {
                 if let seal {
                     let old = try? SealedStream.digest(target, seal)
-                    let new = isSealed
+                    let new =
+                        isSealed
                         ? try? SealedStream.digest(source, seal)
                         : try? SealedStream.digest(ofPlain: source)
                     if let old, old == new { return name }

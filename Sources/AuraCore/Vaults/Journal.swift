@@ -1,7 +1,8 @@
 internal import AuraSystem
 internal import AuraZip
 
-/// What happened to the notes of a home, and why: one write-once file a change, never altered.
+/// What happened to the notes of a home, and why: one write-once file a change. Only `forget` alters any: it
+/// takes the text out of old ones.
 ///
 /// An entry is written before its change, so that none is ever without one; an entry whose change was
 /// then never made is recognised by the digests in it. Files lie in a folder a month. In a plain home they
@@ -55,6 +56,8 @@ package struct Journal: Sendable {
         package var maker: String?
         /// The whole file before the change; nil when there was none.
         package var before: [UInt8]?
+        /// Digest of the file before the change, where its bytes are no longer kept.
+        package var forgotten: ContentDigest?
         /// Digest of the file after the change; nil when there is none.
         package var after: ContentDigest?
         /// The entry that this one takes back.
@@ -75,17 +78,54 @@ package struct Journal: Sendable {
     }
 
     /// Writes the entry. It is on the disk when this returns.
+    ///
+    /// - Parameter inOrder: its id is to follow all that are there, also those of the same millisecond and
+    ///   those written before the clock was put back. Call it under the vault lock then.
     @discardableResult
-    package func append(_ entry: Entry) throws -> NoteID {
+    package func append(_ entry: Entry, inOrder: Bool = false) throws -> NoteID {
         let moment = now()
-        let id = newID()
-        let month = moment.iso8601.prefix(7)
-        let bytes = Array((Journal.json(entry, at: moment).serialized + "\n").utf8)
+        var id = newID()
+        var month = String(moment.iso8601.prefix(7))
+        if inOrder, let last = latest(), last.id >= id {
+            id = last.id.successor
+            month = max(month, last.month)
+        }
+        try write(Record(id: id, at: moment, entry: entry), month: month)
+        return id
+    }
+
+    /// Writes an entry of another journal, as it is, under its own id. One that is there already stays.
+    package func adopt(_ record: Record) throws {
+        do {
+            try write(record, month: String(record.at.iso8601.prefix(7)))
+        } catch let error as SystemError where error.isAlreadyThere {
+            // An id is random: the same name is the same entry.
+        }
+    }
+
+    private func write(_ record: Record, month: String) throws {
+        let entry = record.entry
+        let bytes = Array((Journal.json(entry, at: record.at).serialized + "\n").utf8)
         let folder = "\(folder)/\(month)"
         try Files.makeFolder(folder)
-        let name = Journal.fileName(of: id, entry, keys: try seal?.unlocked())
+        let name = Journal.fileName(of: record.id, entry, keys: try seal?.unlocked())
         try AtomicFile.create("\(folder)/\(name)", seal?.sealed(bytes) ?? bytes)
-        return id
+    }
+
+    /// The last entry that is there.
+    private func latest() -> (id: NoteID, month: String)? {
+        for month in ((try? Files.names(of: folder)) ?? []).sorted(by: >) {
+            let names = (try? Files.names(of: "\(folder)/\(month)")) ?? []
+            if let id = names.compactMap({ NoteID($0.prefix(26)) }).max() { return (id, month) }
+        }
+        return nil
+    }
+
+    /// Takes entries out: they lie in another journal now.
+    package func remove(_ ids: Set<NoteID>) throws {
+        for name in try names({ NoteID($0.prefix(26)).map(ids.contains) ?? false }) {
+            try Files.remove("\(folder)/\(name)")
+        }
     }
 
     /// What the file of an entry is called in a home with these keys; in a plain one for nil.
@@ -118,6 +158,14 @@ package struct Journal: Sendable {
         }
         return try names { $0.hasSuffix(ending ?? "-none.json") }.compactMap(read)
             .filter { $0.entry.path == path }
+    }
+
+    /// All entries about notes without an id, oldest first.
+    package func unnamedRecords() throws -> [Record] {
+        let mark = try seal.map { "-\(try $0.unlocked().tag(of: "none"))-" }
+        return try names { name in
+            mark.map(name.contains) ?? name.hasSuffix("-none.json")
+        }.compactMap(read)
     }
 
     /// Entries from the latest on, opened one by one as they are asked for.
@@ -187,6 +235,30 @@ package struct Journal: Sendable {
         return Journal.record(id, opened.bytes)
     }
 
+    // MARK: Forgetting
+
+    /// Takes the text before the change out of entries older than that. Who changed what, and which fields
+    /// are a person's, stays.
+    ///
+    /// - Parameter isKept: entries to leave whole.
+    /// - Returns: how many were changed.
+    @discardableResult
+    package func forget(before limit: Instant, unless isKept: (Record) -> Bool) throws -> Int {
+        var count = 0
+        for name in try names({ NoteID($0.prefix(26)).map { $0.moment < limit } ?? false }) {
+            guard let record = read(name), record.at < limit, let before = record.entry.before,
+                !isKept(record)
+            else { continue }
+            var entry = record.entry
+            entry.before = nil
+            entry.forgotten = ContentDigest(of: before)
+            let bytes = Array((Journal.json(entry, at: record.at).serialized + "\n").utf8)
+            try AtomicFile.replace("\(folder)/\(name)", seal?.sealed(bytes) ?? bytes)
+            count += 1
+        }
+        return count
+    }
+
     /// Files that do not open, relative to the journal's folder, with the reason.
     package func damaged() throws -> [(name: String, reason: String)] {
         try names { _ in true }.compactMap { name in
@@ -224,6 +296,7 @@ extension Journal {
         add("person_fields", entry.personFields)
         add("made_fields", entry.madeFields)
         add("maker", entry.maker)
+        add("before_digest", entry.forgotten?.text)
         add("after", entry.after?.text)
         add("undoes", entry.undoes?.text)
         if let before = entry.before {
@@ -248,6 +321,7 @@ extension Journal {
         entry.personFields = words("person_fields")
         entry.madeFields = words("made_fields")
         entry.maker = json["maker"]?.text
+        entry.forgotten = json["before_digest"]?.text.map(ContentDigest.init(text:))
         entry.after = json["after"]?.text.map(ContentDigest.init(text:))
         entry.undoes = json["undoes"]?.text.flatMap { NoteID($0) }
         if let packed = json["before_zlib"]?.text.flatMap({ Base64.bytes($0) }) {

@@ -48,7 +48,7 @@ package struct NoteChanges: Sendable {
             guard var change = try make(old), change.bytes != old else { return nil }
             change.entry.before = old
             change.entry.after = ContentDigest(of: change.bytes)
-            try journal.append(change.entry)
+            try journal.append(change.entry, inOrder: true)
             try files.replace(path, old: old, new: change.bytes)
             return change.bytes
         }
@@ -74,7 +74,7 @@ package struct NoteChanges: Sendable {
             for attempt in 1... {
                 let newPath = try files.freePath(for: path, in: folder, names: names)
                 entry.newPath = newPath == path ? nil : newPath
-                try journal.append(entry)
+                try journal.append(entry, inOrder: true)
                 do {
                     try files.move(path, old: old, new: new, to: newPath)
                     return newPath
@@ -97,22 +97,28 @@ package struct NoteChanges: Sendable {
             entry.path = path
             entry.before = old
             entry.trashKey = key
-            try journal.append(entry)
+            try journal.append(entry, inOrder: true)
             return try trash.put(path, key: key)
         }
     }
 
     /// Takes a note out of the trash; tells where it is.
-    package func restore(_ item: Trash.Item, _ entry: Journal.Entry) throws -> String {
+    /// - Parameter bytes: what it is to hold from now on; nil for what it holds.
+    package func restore(
+        _ item: Trash.Item, as bytes: [UInt8]? = nil, _ entry: Journal.Entry
+    ) throws -> String {
         try lock.holding {
             let path = try trash.freePath(for: item)
+            let old = try trash.contents(of: item)
             var entry = entry
             entry.path = item.path
             entry.newPath = path
             entry.trashKey = item.key
-            entry.after = ContentDigest(of: try trash.contents(of: item))
-            try journal.append(entry)
+            entry.after = ContentDigest(of: bytes ?? old)
+            if let bytes, bytes != old { entry.before = old }
+            try journal.append(entry, inOrder: true)
             try trash.restore(item, to: path)
+            if let bytes { try files.replace(path, old: old, new: bytes) }
             return path
         }
     }
@@ -125,8 +131,25 @@ package struct NoteChanges: Sendable {
             var entry = entry
             entry.path = try files.freePath(for: "", in: folder, names: names)
             entry.after = ContentDigest(of: bytes)
-            try journal.append(entry)
+            try journal.append(entry, inOrder: true)
             return try files.create(in: folder, names: [Files.name(of: entry.path)], bytes)
+        }
+    }
+}
+
+extension NoteChanges {
+    /// Takes the texts before changes older than that out of the journal, but for those of removed notes
+    /// that are neither in the trash nor were brought back: they are nowhere else.
+    /// - Returns: how many entries were changed.
+    @discardableResult
+    package func forgetTexts(before limit: Instant) throws -> Int {
+        var returned: Set<String> = []
+        for record in try journal.newestFirst() {
+            if case .returned(let key, _)? = record.entry.step { returned.insert(key) }
+        }
+        return try journal.forget(before: limit) { record in
+            guard case .removed(_, let key)? = record.entry.step else { return false }
+            return !returned.contains(key) && (try? trash.has(key)) != true
         }
     }
 }

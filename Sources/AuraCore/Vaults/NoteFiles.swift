@@ -88,7 +88,9 @@ package struct NoteFiles: NoteSource {
             : "\(VaultLayout.sealedAttachments)/\(name)\(FileSeal.ending)"
     }
 
-    private func absolute(_ path: String) throws -> String { "\(layout.root)/\(try name(of: path))" }
+    private func absolute(_ path: String) throws -> String {
+        "\(layout.root)/\(try name(of: path))"
+    }
 
     // MARK: Reading
 
@@ -101,6 +103,9 @@ package struct NoteFiles: NoteSource {
     }
 
     package func open(_ name: String) throws -> OpenedNote? {
+        guard seal != nil || VaultLayout.isSafe(name) else {
+            throw VaultError.unsafePath(path: name)
+        }
         guard let found = try read(name) else { return nil }
         guard try isSettled(name, path: found.path) else {
             throw VaultError.misplaced(name: name)
@@ -179,7 +184,7 @@ package struct NoteFiles: NoteSource {
     }
 
     /// The first of the names that nothing has, in that folder; the note's own path counts as free.
-    /// - Throws: `VaultError.vaultExists`-free: `SystemError` with `isAlreadyThere` when all are taken.
+    /// - Throws: `SystemError` with `isAlreadyThere` when all are taken.
     package func freePath(
         for path: String, in folder: String, names: some Sequence<String>
     ) throws -> String {
@@ -230,6 +235,17 @@ package struct NoteFiles: NoteSource {
     /// The bytes as they lie on the disk.
     private func stored(_ bytes: [UInt8], as path: String) throws -> [UInt8] {
         try seal?.sealed(bytes, label: path) ?? bytes
+    }
+}
+
+extension NoteFiles {
+    /// Removes a note that stands in another place, if the file still holds `old`.
+    package func discard(_ path: String, holding old: [UInt8]) throws {
+        guard try contents(of: path) == old else {
+            throw VaultError.changedMeanwhile(path: path)
+        }
+        try Files.remove(absolute(path))
+        try Files.flushFolder(Files.parent(of: absolute(path)))
     }
 }
 

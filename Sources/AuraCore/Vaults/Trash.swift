@@ -72,6 +72,8 @@ package struct Trash: Sendable {
         return try files.seal?.opened(stored, name: item.key).bytes ?? stored
     }
 
+    package func has(_ key: String) throws -> Bool { try Files.status(of: place(of: key)) != nil }
+
     /// Where a note would go back to: where it lay, or beside what has taken its name since.
     ///
     /// - Throws: `VaultError.unsafePath` when the record leads out of the home, as a synced one may.
@@ -81,7 +83,10 @@ package struct Trash: Sendable {
         let stem = name.hasSuffix(".md") ? String(name.dropLast(3)) : name
         return try files.freePath(
             for: "", in: Files.parent(of: item.path),
-            names: [name] + ["", "-2", "-3"].map { "\(stem)-restored-\(item.key.suffix(6).lowercased())\($0).md" })
+            names: [name]
+                + ["", "-2", "-3"].map {
+                    "\(stem)-restored-\(item.key.suffix(6).lowercased())\($0).md"
+                })
     }
 
     /// Puts a note back to a path that is free.

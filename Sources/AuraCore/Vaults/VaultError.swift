@@ -23,6 +23,8 @@ package enum VaultError: Error, Equatable {
     case misplaced(name: String)
     /// The home was encrypted or decrypted since it was opened.
     case migratedMeanwhile(path: String)
+    /// The vault is not one that is locked by itself.
+    case noWall(name: String)
     /// Only an encrypted home can do this.
     case notEncrypted(path: String)
 }
@@ -50,6 +52,7 @@ extension VaultError: Explained {
         case .belongsToAnother(let path): "\(path) belongs to another user"
         case .misplaced(let name): "\(name) does not lie where its path says"
         case .migratedMeanwhile(let path): "\(path) was encrypted or decrypted just now"
+        case .noWall(let name): "the vault '\(name)' is not locked by itself"
         case .notEncrypted(let path): "\(path) is a plain home: it has no keys"
         }
     }
@@ -75,6 +78,7 @@ extension VaultError: Explained {
         case .belongsToAnother: "run aura as the owner of the vault home"
         case .misplaced: "'aura reindex' puts it right"
         case .migratedMeanwhile: "nothing was changed; run the command again"
+        case .noWall: "'aura vaults lock NAME' gives a vault a key of its own"
         case .notEncrypted: "'aura encrypt' makes it an encrypted one"
         }
     }

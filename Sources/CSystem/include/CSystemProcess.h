@@ -126,8 +126,9 @@ int aura_hide_typing(int fd, void *before);
 #if defined(__linux__)
 /// The numbers of linux/keyctl.h, whose package may be missing.
 static const int aura_process_keyring = -2, aura_user_keyring = -4;
-static const int aura_keyctl_setperm = 5, aura_keyctl_link = 8, aura_keyctl_unlink = 9;
-static const int aura_keyctl_search = 10, aura_keyctl_read = 11, aura_keyctl_set_timeout = 15;
+static const int aura_keyctl_revoke = 3, aura_keyctl_setperm = 5, aura_keyctl_link = 8;
+static const int aura_keyctl_unlink = 9, aura_keyctl_search = 10, aura_keyctl_read = 11;
+static const int aura_keyctl_set_timeout = 15;
 
 /// Adds a key of type "user" and returns its number, or -1.
 static inline long aura_add_key(

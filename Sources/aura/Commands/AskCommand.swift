@@ -36,14 +36,14 @@ struct AskCommand: Command {
     func run(_ invocation: Invocation) async throws -> ExitStatus {
         let services = invocation.services
         let console = invocation.console
-        let workspace = try services.workspace()
-        let store = try await services.freshStore(workspace, console.say)
+        let wanted = try vaults.map { try services.vaultName($0) }
+        let library = try await services.library(vaults: wanted, console.say)
         if isBatch {
             return try await Batch.run(invocation) { line in
                 let (now, zone) = try line.clock(services)
                 let answer = try await self.answer(
                     line.text(), vaults: line.object["vault"]?.text.map { [$0] } ?? vaults,
-                    services.at(now, zone), workspace, store
+                    services.at(now, zone), library
                 ) { _ in }
                 return AnswerReport(answer: answer, colours: [:]).members
             }
@@ -52,7 +52,7 @@ struct AskCommand: Command {
         let style = console.styling
         console.progress("looking through the notes…")
         var isFirst = true
-        let answer = try await self.answer(question, vaults: vaults, services, workspace, store) {
+        let answer = try await self.answer(question, vaults: vaults, services, library) {
             sentence in
             guard !globals.isJSON else { return }
             if isFirst { console.endProgress() }
@@ -79,18 +79,23 @@ struct AskCommand: Command {
     }
 
     private func answer(
-        _ question: String, vaults: [String], _ services: Services, _ workspace: Workspace,
-        _ store: Store, onSentence: (Answer.Sentence) -> Void
+        _ question: String, vaults: [String], _ services: Services, _ library: Library,
+        onSentence: (Answer.Sentence) -> Void
     ) async throws -> Answer {
         guard !question.allSatisfy(\.isWhitespace) else {
             throw InputError.empty(purpose: "a question")
         }
         var filter = NoteFilter()
         filter.vaults = try vaults.map { try services.vaultName($0) }
-        let passages = try await services.passages(for: question, filter, workspace, store)
+        let passages = try await services.passages(for: question, filter, library)
         let ask = Ask(
             generator: isWithoutModel ? nil : services.generator,
-            contents: { try workspace.files.contents(of: $0) })
+            contents: { path in
+                for shelf in library.shelves {
+                    if let bytes = try shelf.workspace.files.contents(of: path) { return bytes }
+                }
+                return nil
+            })
         return try await ask.answer(
             question, from: passages, limit: services.settings.askPassages, strict: isStrict,
             onSentence: onSentence)

@@ -62,20 +62,64 @@ struct CaptureCommand: Command {
             throw UsageError.conflict("--transcript and --as text do not go together", hint: nil)
         }
         if isBatch {
-            return try await runBatch(invocation, isDryRun ? nil : place(invocation))
+            return try await runBatch(invocation)
         }
-        var draft = try self.draft(invocation)
+        if usesEditor { return try await runEditor(invocation) }
+        let draft = try self.draft(invocation)
         if isDryRun {
             let note = services.capture(for: nil).note(for: draft)
             let made = try await classified(note, services)
             invocation.print(CaptureReport(path: nil, note: made, shows: .all))
             return .done
         }
+        return try await keep(draft, at: place(for: draft.vault, invocation), invocation)
+    }
+
+    /// Writes the thought in the editor first. Its text is never lost: what could not be saved is a kept
+    /// draft, and opened the next time.
+    private func runEditor(_ invocation: Invocation) async throws -> ExitStatus {
+        let vault = try invocation.services.vaultName(
+            self.vault ?? invocation.services.settings.defaultVault)
+        let place = try place(for: vault, invocation)
+        let drafts = try place.drafts
+        let kept = (try? drafts.kept())?.first { $0.note == nil }
+        if kept != nil { invocation.console.say("aura: your unsaved draft is opened again") }
+        let start = kept.map { String(decoding: $0.bytes, as: UTF8.self) }
+        let edited = try Input.edited(
+            start ?? words.joined(separator: " "), of: nil, base: nil, drafts, invocation)
+        let text = edited.text
+        let draft: Capture.Draft
+        do {
+            draft = try self.draft(invocation, edited: text)
+        } catch {
+            // Nothing was written, or nothing of use.
+            drafts.finish(edited.draft)
+            throw error
+        }
+        let status: ExitStatus
+        do {
+            status = try await keep(draft, at: place, invocation)
+        } catch {
+            try drafts.keep(edited.draft)
+            throw error
+        }
+        drafts.finish(edited.draft)
+        if let kept { try drafts.drop(kept) }
+        return status
+    }
+
+    private func keep(
+        _ draft: Capture.Draft, at place: Services.CapturePlace, _ invocation: Invocation
+    ) async throws -> ExitStatus {
+        let services = invocation.services
+        var draft = draft
         draft.attachments = try checkedAttachments()
-        guard let (saved, workspace) = try save(draft, at: place(invocation), services) else {
+        let id = services.newID()
+        guard let (saved, workspace) = try save(draft, id: id, at: place, services) else {
+            // It has no path yet; the id finds it once it is filed.
+            invocation.print(WaitingReport(id: id))
             return .done
         }
-        if usesEditor { services.places.removeDrafts() }
         if waits {
             if !globals.isJSON {
                 invocation.print(CaptureReport(path: saved.path, note: saved.note, shows: .path))
@@ -91,8 +135,10 @@ struct CaptureCommand: Command {
     }
 
     /// The home is looked for, or made, only when there is something to keep.
-    private func place(_ invocation: Invocation) throws -> Services.CapturePlace {
-        let place = try invocation.services.placeForCapture()
+    private func place(
+        for vault: String, _ invocation: Invocation
+    ) throws -> Services.CapturePlace {
+        let place = try invocation.services.placeForCapture(vault: vault)
         if let notice = place.notice { invocation.console.say("aura: \(notice)") }
         return place
     }
@@ -100,15 +146,15 @@ struct CaptureCommand: Command {
     // MARK: gathering the text
 
     private func draft(
-        _ invocation: Invocation, isPiped: Bool = false
+        _ invocation: Invocation, isPiped: Bool = false, edited: String? = nil
     ) throws -> Capture.Draft {
         let services = invocation.services
         let vault = try services.vaultName(self.vault ?? services.settings.defaultVault)
         let hasWords = !words.isEmpty && words != ["-"]
         var raw: [UInt8]?
         var text: String
-        if usesEditor {
-            text = try Input.edited(words.joined(separator: " "), invocation, name: "note").text
+        if let edited {
+            text = edited
         } else if hasWords {
             text = words.joined(separator: " ")
         } else if !attachments.isEmpty, invocation.console.inputIsTerminal {
@@ -172,18 +218,16 @@ struct CaptureCommand: Command {
     /// Writes the note; nil when the text was put into the inbox because the home is away.
     /// - Throws: `CaptureFailure`, which knows where the text is now.
     private func save(
-        _ draft: Capture.Draft, at place: Services.CapturePlace?, _ services: Services
+        _ draft: Capture.Draft, id: NoteID, at place: Services.CapturePlace, _ services: Services
     ) throws -> (Capture.Saved, Workspace)? {
         do {
             switch place {
             case .home(let workspace, _):
-                return (try services.capture(for: workspace).save(draft), workspace)
+                return (try services.capture(for: workspace).save(draft, id: id), workspace)
             case .unusable(let error): throw error
-            case .inbox(let inbox, _):
-                try inbox.keep(
-                    draft, home: services.homePath, id: services.newID(), at: services.now())
+            case .inbox(let inbox, _, _):
+                try inbox.keep(draft, home: services.homePath, id: id, at: services.now())
                 return nil
-            case nil: return nil
             }
         } catch {
             throw CaptureFailure(
@@ -248,8 +292,8 @@ struct CaptureCommand: Command {
                 passwordHome: Host.homeInPasswordDatabase)
             let folder = "\(places.dataFolder)/rescued"
             try Files.makeFolder(folder)
-            let path = "\(folder)/\(Host.now.seconds)-\(Host.processID).txt"
-            try AtomicFile.create(path, bytes)
+            let name = "\(Host.now.seconds)-\(Host.processID).txt"
+            let path = try Services.keepRescued(bytes, places, folder: folder, name: name)
             console.complain("aura: the text is kept in \(path)")
         } catch {
             console.complain(
@@ -260,8 +304,9 @@ struct CaptureCommand: Command {
     // MARK: batch
 
     private func runBatch(
-        _ invocation: Invocation, _ place: Services.CapturePlace?
+        _ invocation: Invocation
     ) async throws -> ExitStatus {
+        var places: [String: Services.CapturePlace] = [:]
         let status = try await Batch.run(invocation) { line in
             var command = self
             command.words = [try line.text()]
@@ -284,9 +329,11 @@ struct CaptureCommand: Command {
                 return [("fields", CaptureReport.fields(of: note))]
             }
             draft.attachments = try command.checkedAttachments()
-            guard let (saved, workspace) = try command.save(draft, at: place, services) else {
-                return [("path", .null)]
-            }
+            let place = try places[draft.vault] ?? self.place(for: draft.vault, invocation)
+            places[draft.vault] = place
+            let id = services.newID()
+            guard let (saved, workspace) = try command.save(draft, id: id, at: place, services)
+            else { return [("path", .null), ("note", .string(id.text))] }
             var (path, note) = (saved.path, saved.note)
             if waits, let worker = services.worker(for: workspace, urgency: .interactive),
                 case .done(let newPath, let newNote, _) = try await worker.enrich(saved.path)
@@ -321,6 +368,14 @@ struct CaptureFailure: Error, Explained, StatusGiving {
     var status: ExitStatus { ErrorReport(cause).status }
     /// What the person would lose otherwise.
     var textToGiveBack: String? { keptIn == nil ? text : nil }
+}
+
+/// A thought that waits in the inbox.
+private struct WaitingReport: Report {
+    let id: NoteID
+
+    var json: JSONValue { .record([("id", .string(id.text)), ("path", .null)]) }
+    func lines(_ style: Styling, width: Int) -> [String] { [id.text] }
 }
 
 /// A note that was just kept.

@@ -76,26 +76,33 @@ struct StatusCommand: Command {
 
     func run(_ invocation: Invocation) async throws -> ExitStatus {
         let services = invocation.services
-        let workspace = try services.workspace()
-        let store = try await services.freshStore(workspace, invocation.console.say)
-        let figures = try await services.figures(store)
+        let library = try await services.library(invocation.console.say)
+        let workspace = library.shelves[0].workspace
+        let figures = try await services.figures(library)
+        let waiting = library.shelves.reduce(0) { $0 + services.waitingThoughts($1.workspace) }
+        let removed = try library.shelves.reduce(0) {
+            try $0 + $1.workspace.trash.items().count
+        }
+        let locked = try services.wallStates().filter { !$0.isOpen }.map(\.vault)
         let rows: [(String, String, JSONValue)] = [
             ("home", services.homePath, .string(services.homePath)),
             (
                 "sealing", workspace.seal == nil ? "plain" : "encrypted",
                 .string(workspace.home.sealing.rawValue)
             ),
+            (
+                "locked vaults", locked.isEmpty ? "none" : locked.joined(separator: ", "),
+                .array(locked.map { .string($0) })
+            ),
             ("notes", "\(figures.notes)", .integer(figures.notes)),
             ("pending", "\(figures.pending)", .integer(figures.pending)),
             ("passages", "\(figures.passages)", .integer(figures.passages)),
             ("embedded", "\(figures.embedded)", .integer(figures.embedded)),
             (
-                "in the inbox", "\(services.waitingThoughts(workspace))",
-                .integer(services.waitingThoughts(workspace))
+                "in the inbox", "\(waiting)", .integer(waiting)
             ),
             (
-                "in the trash", "\(try workspace.trash.items().count)",
-                .integer(try workspace.trash.items().count)
+                "in the trash", "\(removed)", .integer(removed)
             ),
             ("chat model", services.modelWords(.chat), .string(services.modelWords(.chat))),
             (
@@ -225,30 +232,32 @@ struct ReindexCommand: Command {
     func run(_ invocation: Invocation) async throws -> ExitStatus {
         let services = invocation.services
         let console = invocation.console
-        let workspace = try services.workspace()
-        services.sweep(workspace)
-        try services.dropIndex(workspace)
-        console.progress("reading the notes…")
-        let (store, report) = try await services.refreshedStore(workspace)
-        console.endProgress()
-        for skipped in report.skipped {
-            console.complain("aura: left out: \(skipped.path): \(skipped.text)")
-        }
         var embedded = 0
-        if !isWordsOnly {
-            embedded = try await services.embedMissing(workspace, store) { done, total in
+        var skipped = 0
+        for workspace in try services.openWorkspaces() {
+            services.sweep(workspace)
+            try services.dropIndex(workspace)
+            console.progress("reading the notes…")
+            let (store, report) = try await services.refreshedStore(workspace)
+            console.endProgress()
+            skipped += report.skipped.count
+            for remark in report.skipped {
+                console.complain("aura: left out: \(remark.path): \(remark.text)")
+            }
+            guard !isWordsOnly else { continue }
+            embedded += try await services.embedMissing(workspace, store) { done, total in
                 console.progress("embedding \(done) of \(total) passages…")
             }
             console.endProgress()
         }
-        let figures = try await services.figures(store)
+        let figures = try await services.figures(services.library(console.say))
         invocation.print(
             TableReport(rows: [
                 ("notes", "\(figures.notes)", .integer(figures.notes)),
                 ("passages", "\(figures.passages)", .integer(figures.passages)),
                 ("embedded", "\(embedded)", .integer(embedded)),
-                ("skipped", "\(report.skipped.count)", .integer(report.skipped.count)),
+                ("skipped", "\(skipped)", .integer(skipped)),
             ]))
-        return report.skipped.isEmpty ? .done : .nothingFoundOrLeftUndone
+        return skipped == 0 ? .done : .nothingFoundOrLeftUndone
     }
 }

@@ -32,7 +32,6 @@ struct DistillWeeklyCommand: Command {
     func run(_ invocation: Invocation) async throws -> ExitStatus {
         let services = invocation.services
         let console = invocation.console
-        let workspace = try services.workspace()
         let day = try self.day.map { try services.day($0, direction: .past) } ?? services.today
         let week = Week(containing: day)
         let only = try vault.map { try services.vaultName($0) }
@@ -40,13 +39,13 @@ struct DistillWeeklyCommand: Command {
         if !console.errorIsTerminal {
             console.say("aura: \(services.now().iso8601) distill weekly \(week.label) begins")
         }
-        let store = try await services.freshStore(workspace, console.say)
+        let library = try await services.library(vaults: only.map { [$0] } ?? [], console.say)
         var filter = NoteFilter()
         filter.from = week.monday
         filter.through = week.sunday
         if let only { filter.vaults = [only] }
         filter.excludedKinds = [.weeklyReport, .monthlyReport]
-        let notes = try await store.list(filter)
+        let notes = try await library.list(filter)
         var paths = Dictionary(grouping: notes, by: \.vault).mapValues { $0.map(\.path) }
         if let only, paths[only] == nil { paths[only] = [] }
         let generator = isWithoutModel ? nil : services.generator
@@ -54,10 +53,10 @@ struct DistillWeeklyCommand: Command {
             console.say(
                 "aura: no chat model is set up: the report is written by rules ('aura model list')")
         }
-        let distill = services.distill(workspace, generator)
         for name in paths.keys.sorted() {
             try Task.checkCancellation()
             console.progress("distilling \(name), week \(week.label)…")
+            let distill = services.distill(try services.workspace(forVault: name), generator)
             let outcome = try await distill.week(
                 week, of: name, paths: paths[name] ?? [], isForced: isForced, isDryRun: isDryRun)
             console.endProgress()

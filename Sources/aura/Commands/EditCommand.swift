@@ -42,9 +42,8 @@ struct EditCommand: Command {
 
     func run(_ invocation: Invocation) async throws -> ExitStatus {
         let services = invocation.services
-        let workspace = try services.workspace()
-        let found = try await services.resolve(
-            words.joined(separator: " "), workspace, invocation.console.say)
+        let (workspace, found) = try await services.locate(
+            words.joined(separator: " "), invocation.console.say)
         let text = NoteText(bytes: found.bytes, path: found.path)
         if !changesFields {
             return try openEditor(found, text, workspace, invocation)
@@ -66,6 +65,7 @@ struct EditCommand: Command {
         invocation.print(
             CaptureReport(
                 path: found.path, note: NoteText(bytes: new, path: found.path).note, shows: .all))
+        invocation.tellOfUndo()
         return .done
     }
 
@@ -170,13 +170,28 @@ struct EditCommand: Command {
             throw InputError.badValue(
                 "\(found.path) is not clean UTF-8", hint: "edit the file itself with your editor")
         }
-        let (edited, draft) = try Input.edited(original, invocation, name: "note")
-        guard edited != original else {
+        let drafts = workspace.drafts
+        let kept = try drafts.kept().first { $0.note == found.path }
+        var start = original
+        if let kept {
+            start = String(decoding: kept.bytes, as: UTF8.self)
+            let isSame = kept.base == ContentDigest(of: found.bytes)
+            invocation.console.say(
+                "aura: your unsaved draft of \(found.path) is opened again"
+                    + (isSame
+                        ? ""
+                        : "; the note has changed since: 'aura show' prints it, and what you save takes its place")
+            )
+        }
+        let edited = try Input.edited(
+            start, of: found.path, base: found.bytes, drafts, invocation)
+        guard edited.text != original else {
             invocation.console.say("aura: nothing was changed")
-            try Files.remove(draft)
+            drafts.finish(edited.draft)
+            if let kept { try drafts.drop(kept) }
             return .done
         }
-        let new = Array(edited.utf8)
+        let new = Array(edited.text.utf8)
         let after = NoteText(bytes: new, path: found.path).note
         do {
             var entry = Journal.Entry(.edit, note: text.note.id, path: found.path)
@@ -185,15 +200,21 @@ struct EditCommand: Command {
                 NoteChanges.Rewriting(bytes: new, entry: entry)
             }
         } catch {
-            invocation.console.complain("aura: your text is kept in \(draft)")
+            try drafts.keep(edited.draft)
+            if let kept { try drafts.drop(kept) }
+            invocation.console.complain(
+                "aura: your text is kept: 'aura edit \(found.path)' opens it again")
             throw error
         }
-        try Files.remove(draft)
+        drafts.finish(edited.draft)
+        if let kept { try drafts.drop(kept) }
         invocation.print(CaptureReport(path: found.path, note: after, shows: .all))
+        invocation.tellOfUndo()
         return .done
     }
 
-    private static func differences(_ old: Note, _ new: Note) -> [String] {
+    /// The names of the fields in which two notes differ.
+    static func differences(_ old: Note, _ new: Note) -> [String] {
         var fields: [String] = []
         if old.title != new.title { fields.append("title") }
         if old.tags != new.tags { fields.append("tags") }

@@ -19,34 +19,35 @@ struct EnrichCommand: Command {
     func run(_ invocation: Invocation) async throws -> ExitStatus {
         let services = invocation.services
         let console = invocation.console
-        let workspace = try services.workspace()
-        let store = try await services.freshStore(workspace, console.say)
+        let library = try await services.library(console.say)
         var paths: [String] = []
         if notes.isEmpty {
             var pending = NoteFilter()
             pending.isPending = true
-            paths = try await store.list(pending, order: .oldestFirst).map(\.path)
+            paths = try await library.list(pending, order: .oldestFirst).map(\.path)
         } else {
             for name in notes {
-                paths.append(try await services.resolve(name, workspace, store).path)
+                paths.append(try await services.locate(name, in: library).note.path)
             }
         }
         if services.generator == nil, !paths.isEmpty {
             console.say(
                 "aura: no chat model is set up: fields are filled in by rules ('aura model list')")
         }
-        guard let worker = services.worker(for: workspace, urgency: .interactive) else {
-            return .done
-        }
         var isComplete = true
         for (index, path) in paths.enumerated() {
             try Task.checkCancellation()
             console.progress(
                 "\(index + 1) of \(paths.count): \(SafeDisplay.visible(path, keepsLines: false))")
+            let workspace = try services.workspace(forVault: VaultLayout.vault(of: path))
+            guard let worker = services.worker(for: workspace, urgency: .interactive) else {
+                continue
+            }
             switch try await worker.enrich(path) {
             case .done(let path, let note, _):
                 console.endProgress()
                 invocation.print(CaptureReport(path: path, note: note, shows: .all))
+                invocation.tellOfUndo()
             case .stillPending(let path, _, let reason):
                 console.endProgress()
                 console.complain("aura: \(path): \(reason); it stays pending")
@@ -56,8 +57,9 @@ struct EnrichCommand: Command {
                 console.say("aura: \(path): nothing to do")
             }
         }
-        _ = try await services.freshStore(workspace, console.say)
-        try await services.embedMissing(workspace, store)
+        for shelf in try await services.library(console.say).shelves {
+            try await services.embedMissing(shelf.workspace, shelf.store)
+        }
         return isComplete ? .done : .nothingFoundOrLeftUndone
     }
 }

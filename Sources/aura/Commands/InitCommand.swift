@@ -43,7 +43,8 @@ struct InitCommand: Command {
         }
         let isPlain = isPlain || adopted != nil || services.settings.makesPlainHomes
         if isPlain, descriptor != nil {
-            throw UsageError.conflict("a plain home has no passphrase", hint: "leave one of them out")
+            throw UsageError.conflict(
+                "a plain home has no passphrase", hint: "leave one of them out")
         }
         let wasThere = (try? VaultHome.open(path)) != nil
         var passphrase: Secret?

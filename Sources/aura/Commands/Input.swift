@@ -37,30 +37,65 @@ enum Input {
         return text
     }
 
-    /// Opens the person's editor on a draft and returns what was saved.
+    /// What came of an editor.
+    struct Edited: ~Copyable {
+        let text: String
+        let draft: Drafts.Draft
+    }
+
+    /// Opens the person's editor on a text and returns what was saved. The caller finishes or keeps the draft;
+    /// when the editor fails it is kept here.
+    /// - Parameters:
+    ///   - note: the path of the note that is edited; nil for a new one.
+    ///   - base: the bytes of that note.
     static func edited(
-        _ text: String, _ invocation: Invocation, name: String
-    ) throws -> (text: String, draft: String) {
+        _ text: String, of note: String?, base: [UInt8]?, _ drafts: Drafts,
+        _ invocation: Invocation
+    ) throws -> Edited {
         let services = invocation.services
-        let folder = try services.places.draftFolder()
-        let draft = "\(folder)/\(services.newID()).md"
-        try AtomicFile.create(draft, Array(text.utf8))
+        let draft = try drafts.begin(
+            Array(text.utf8), of: note, base: base, id: services.newID())
         let editor = services.editor
         invocation.console.flush()
-        let child = try ChildProcess.start(
-            ChildProcess.Recipe(
-                "/bin/sh", ["-c", "\(editor) \"$1\"", "aura", draft], environment: Host.environment),
-            input: 0, output: 1, errors: 2)
-        let status: Int32 =
+        var status: Int32 = 128
+        do {
+            let child = try ChildProcess.start(
+                ChildProcess.Recipe(
+                    "/bin/sh",
+                    ["-c", "\(editor) \(leavingNothing(editor)) \"$1\"", "aura", draft.path],
+                    environment: Host.environment),
+                input: 0, output: 1, errors: 2)
             switch child.waitForEnd(atMost: .seconds(7 * 24 * 3600)) {
-            case .exited(let code): code
-            case .signal(let number): 128 + number
-            case nil: 128
+            case .exited(let code): status = code
+            case .signal(let number): status = 128 + number
+            case nil: break
             }
-        guard status == 0 else {
-            throw InputError.editorFailed(editor: editor, status: status, draft: draft)
+            if status == 0 {
+                return Edited(text: try decoded(Files.bytes(at: draft.path)), draft: draft)
+            }
+        } catch {
+            try drafts.keep(draft)
+            throw error
         }
-        return (try decoded(Files.bytes(at: draft)), draft)
+        try drafts.keep(draft)
+        throw InputError.editorFailed(editor: editor, status: status)
+    }
+
+    /// Options that keep an editor from writing copies of the text elsewhere: swap files, backups, histories.
+    private static func leavingNothing(_ command: String) -> String {
+        let program = command.split(separator: " ").first.map { Files.name(of: String($0)) } ?? ""
+        switch program {
+        case "vi", "vim", "view", "nvim", "gvim", "vim.basic", "vim.tiny":
+            // Those of vi that are no vim pass over what they do not know as an ex command.
+            return program == "vi"
+                ? "-c 'silent! set nobackup nowritebackup noundofile noswapfile viminfo='"
+                : "-n -i NONE --cmd 'set nobackup nowritebackup noundofile'"
+        case "emacs":
+            return
+                "--eval '(setq make-backup-files nil auto-save-default nil create-lockfiles nil)'"
+        case "micro": return "-backup false -savehistory false"
+        default: return ""
+        }
     }
 }
 
@@ -72,7 +107,7 @@ enum InputError: Error, Equatable {
     case binary
     case tooLarge(bytes: Int)
     case badLine(String)
-    case editorFailed(editor: String, status: Int32, draft: String)
+    case editorFailed(editor: String, status: Int32)
     case badValue(String, hint: String)
 }
 
@@ -85,8 +120,8 @@ extension InputError: Explained, StatusGiving {
         case .binary: "the input is no text"
         case .tooLarge(let bytes): "the input is larger than \(bytes >> 20) MB"
         case .badLine(let reason): reason
-        case .editorFailed(let editor, let status, let draft):
-            "the editor '\(editor)' ended with \(status); the draft is kept in \(draft)"
+        case .editorFailed(let editor, let status):
+            "the editor '\(editor)' ended with \(status); your draft is kept and opened the next time"
         case .badValue(let message, _): message
         }
     }

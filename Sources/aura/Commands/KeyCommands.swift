@@ -8,10 +8,7 @@ struct KeyShowRecipientCommand: Command {
     static let summary = "Print the public keys that notes are sealed to"
     static let examples = [
         ("aura key show-recipient", "Prints them; the first is the home's own."),
-        (
-            "age -r $(aura key show-recipient | head -n 1) -o note.age note.md",
-            "Seals a file as aura would."
-        ),
+        ("aura key show-recipient | head -n 1", "The one that 'age -r' seals to as aura would."),
     ]
     static let grammar = Grammar<Self>()
 
@@ -52,7 +49,8 @@ struct KeyRecoveryCommand: Command {
             }
         }
         try files.noteRecoveryShown()
-        invocation.console.say("aura: this opens \(home.layout.root); write it down and keep it apart")
+        invocation.console.say(
+            "aura: this opens \(home.layout.root); write it down and keep it apart")
         return .done
     }
 }

@@ -74,9 +74,9 @@ struct ListCommand: ChoosesNotes {
     func run(_ invocation: Invocation) async throws -> ExitStatus {
         let services = invocation.services
         let filter = try choice.filter(services)
-        let workspace = try services.workspace()
-        let store = try await services.freshStore(workspace, invocation.console.say)
-        let notes = try await store.list(filter, limit: limit > 0 ? limit : .max)
+        let library = try await services.library(
+            vaults: filter.vaults, invocation.console.say)
+        let notes = try await library.list(filter, limit: limit > 0 ? limit : .max)
         invocation.print(list: notes.map { ListedReport(note: $0, colours: services.colours) })
         if notes.isEmpty { invocation.console.say("aura: no notes") }
         return .done
@@ -130,9 +130,9 @@ struct TagsCommand: ChoosesNotes {
     func run(_ invocation: Invocation) async throws -> ExitStatus {
         let services = invocation.services
         let filter = try choice.filter(services)
-        let workspace = try services.workspace()
-        let store = try await services.freshStore(workspace, invocation.console.say)
-        let counts = try await store.tagCounts(filter)
+        let library = try await services.library(
+            vaults: filter.vaults, invocation.console.say)
+        let counts = try await library.tagCounts(filter)
         invocation.print(list: counts.map { TagReport(tag: $0.tag, count: $0.count) })
         if counts.isEmpty { invocation.console.say("aura: no tags") }
         return .done

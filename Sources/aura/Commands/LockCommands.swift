@@ -59,7 +59,8 @@ struct UnlockCommand: Command {
         let state = try services.lockState()
         guard state.hasPassphrase else {
             _ = try services.openKeys()
-            invocation.console.say("aura: the key of this home has no passphrase: it is always open")
+            invocation.console.say(
+                "aura: the key of this home has no passphrase: it is always open")
             return .done
         }
         let hours = TimeSpan(seconds: services.settings.unlockHours * 3600)
@@ -73,7 +74,8 @@ struct UnlockCommand: Command {
             invocation.console.say("aura: filed \(waiting) thoughts that came while it was locked")
             services.startWorker()
         }
-        invocation.console.say("aura: unlocked\(span.map { " for \($0)" } ?? " until the next start")")
+        invocation.console.say(
+            "aura: unlocked\(span.map { " for \($0)" } ?? " until the next start")")
         return .done
     }
 }

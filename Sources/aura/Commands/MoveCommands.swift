@@ -17,9 +17,8 @@ struct MoveCommand: Command {
 
     func run(_ invocation: Invocation) async throws -> ExitStatus {
         let services = invocation.services
-        let workspace = try services.workspace()
         let target = try services.vaultName(vault)
-        let found = try await services.resolve(note, workspace, invocation.console.say)
+        let (workspace, found) = try await services.locate(note, invocation.console.say)
         let text = NoteText(bytes: found.bytes, path: found.path)
         guard found.path.prefix(while: { $0 != "/" }) != target else {
             invocation.console.say("aura: it is in \(target) already")
@@ -43,11 +42,18 @@ struct MoveCommand: Command {
         }
         var entry = Journal.Entry(.move, note: text.note.id, path: found.path)
         entry.personFields = ["vault"]
-        let newPath = try workspace.changes.move(
-            found.path, old: text.bytes, new: new, toFolder: target,
-            names: [name, "\(stem)-\(suffix).md"]
-                + (2...50).map { "\(stem)-\(suffix)-\($0).md" }, entry)
+        let names =
+            [name, "\(stem)-\(suffix).md"] + (2...50).map { "\(stem)-\(suffix)-\($0).md" }
+        let there = try services.workspace(forVault: target)
+        let newPath =
+            there.home.id == workspace.home.id
+            ? try workspace.changes.move(
+                found.path, old: text.bytes, new: new, toFolder: target, names: names, entry)
+            : try services.moveAcross(
+                found.path, old: text.bytes, new: new, from: workspace, to: there,
+                toFolder: target, names: names, entry)
         invocation.print(PathReport(path: newPath, former: found.path))
+        invocation.tellOfUndo()
         return .done
     }
 }
@@ -69,67 +75,118 @@ struct RemoveCommand: Command {
 
     func run(_ invocation: Invocation) async throws -> ExitStatus {
         let services = invocation.services
-        let workspace = try services.workspace()
         // All are looked up before any is touched: a wrong word removes nothing.
-        var found: [Services.FoundNote] = []
+        var found: [(workspace: Workspace, note: Services.FoundNote)] = []
         for name in notes {
-            found.append(try await services.resolve(name, workspace, invocation.console.say))
+            found.append(try await services.locate(name, invocation.console.say))
         }
-        for note in found {
+        for (workspace, note) in found {
             let id = NoteText(bytes: note.bytes, path: note.path).note.id
             let item = try workspace.changes.remove(
                 note.path, Journal.Entry(.remove, note: id, path: note.path))
             invocation.print(TrashReport(item: item, verb: "removed"))
         }
+        invocation.tellOfUndo()
         return .done
     }
 }
 
-/// Takes notes out of the trash, or lists it.
+/// Takes notes out of the trash, or lists it; brings earlier versions back.
 struct RestoreCommand: Command {
     static let name = "restore"
-    static let summary = "Bring notes back from the trash, or list it"
+    static let summary = "Bring notes back from the trash, or an earlier version"
+    static let discussion = """
+        Without --at, notes come back from the trash as they went there. With --at, one note gets the text that \
+        it had at a time ('2026-03-04 14:00', 'yesterday 9am') or a version's number from 'aura history'; that \
+        is a new change, and its versions since stay in the history.
+        """
     static let examples = [
         ("aura restore", "Lists what is in the trash."),
         ("aura restore Personal/2026-03-04_old-list.md", "Brings the note back to where it lay."),
+        ("aura restore 'Q1 planning' --at 2", "Makes the second version the newest."),
     ]
     static let grammar = Grammar<Self>(
         .rest(
             "notes", \.notes,
-            help: "Paths or keys from the list; lists the trash when there are none."))
+            help: "Paths or keys from the list; lists the trash when there are none."),
+        .option(
+            "at", \.moment, value: "time",
+            help: "The text of then: a time, words, or a version's number."))
 
     var notes: [String] = []
+    var moment: String?
     var globals = GlobalOptions()
 
     func run(_ invocation: Invocation) async throws -> ExitStatus {
         let services = invocation.services
-        let workspace = try services.workspace()
-        let items = try workspace.trash.items()
+        if let moment {
+            guard !notes.isEmpty else {
+                throw UsageError.missingWord("notes", command: "aura restore")
+            }
+            return try await bringBack(moment, invocation)
+        }
+        let items = try services.openWorkspaces().flatMap { workspace in
+            try workspace.trash.items().map { (workspace: workspace, item: $0) }
+        }
         if notes.isEmpty {
-            invocation.print(list: items.map { TrashReport(item: $0, verb: nil) })
+            invocation.print(list: items.map { TrashReport(item: $0.item, verb: nil) })
             if items.isEmpty { invocation.console.say("aura: the trash is empty") }
             return .done
         }
-        var chosen: [Trash.Item] = []
+        var chosen: [(workspace: Workspace, item: Trash.Item)] = []
         for name in notes {
             guard
-                let item = items.first(where: {
-                    $0.path == name || $0.key == name.uppercased()
-                        || Files.name(of: $0.path) == name
+                let found = items.first(where: { _, item in
+                    item.path == name || item.key == name.uppercased()
+                        || Files.name(of: item.path) == name
                 })
             else {
                 throw VaultError.noSuchNote(
-                    name: name, nearest: EditDistance.nearest(to: name, in: items.map(\.path)))
+                    name: name,
+                    nearest: EditDistance.nearest(to: name, in: items.map(\.item.path)))
             }
-            chosen.append(item)
+            chosen.append(found)
         }
-        for item in chosen {
+        for (workspace, item) in chosen {
             let id = NoteText(bytes: try workspace.trash.contents(of: item), path: item.path).note
                 .id
             let path = try workspace.changes.restore(
                 item, Journal.Entry(.restore, note: id, path: item.path))
             invocation.print(PathReport(path: path, former: nil))
         }
+        invocation.tellOfUndo()
+        return .done
+    }
+
+    /// Writes an earlier version as the newest.
+    private func bringBack(
+        _ moment: String, _ invocation: Invocation
+    ) async throws -> ExitStatus {
+        let services = invocation.services
+        let (workspace, note) = try await services.locatePast(
+            notes.joined(separator: " "), invocation.console.say)
+        let history = try History(of: note.subject, workspace.changes)
+        let version = try services.version(moment, of: history)
+        guard let bytes = version.bytes else { return .done }
+        let path = note.subject.path
+        var entry = Journal.Entry(.restore, note: note.subject.note, path: path)
+        entry.reason =
+            "version \(version.number)"
+            + (version.from.map { " of \(ChangeReport.time($0, services.zone))" } ?? "")
+        // What the person chose is not filled in again by a model.
+        entry.personFields = EditCommand.differences(
+            NoteText(bytes: note.bytes, path: path).note, NoteText(bytes: bytes, path: path).note)
+        if let item = note.trashItem {
+            let newPath = try workspace.changes.restore(item, as: bytes, entry)
+            invocation.print(PathReport(path: newPath, former: nil))
+        } else {
+            let new = try workspace.changes.rewrite(path, expecting: note.bytes) { _ in
+                NoteChanges.Rewriting(bytes: bytes, entry: entry)
+            }
+            if new == nil { invocation.console.say("aura: nothing to change") }
+            invocation.print(PathReport(path: path, former: nil))
+        }
+        invocation.tellOfUndo()
         return .done
     }
 }

@@ -18,6 +18,21 @@ enum Passphrase {
         return typed
     }
 
+    /// Asks at the terminal until the passphrase is right, at most three times, and opens the vaults for the
+    /// usual time.
+    static func unlock(_ invocation: Invocation) throws {
+        let services = invocation.services
+        let usual = Duration.seconds(services.settings.unlockHours * 3600)
+        for _ in 1...2 {
+            do {
+                return try services.unlock(present(invocation, descriptor: nil), for: usual)
+            } catch SealError.wrongPassphrase {
+                invocation.console.complain("aura: the passphrase is wrong; try again")
+            }
+        }
+        try services.unlock(present(invocation, descriptor: nil), for: usual)
+    }
+
     /// A new passphrase, typed twice; nil when the person wants none.
     static func new(_ invocation: Invocation, descriptor: Int?) throws -> Secret? {
         if let descriptor {

@@ -54,8 +54,7 @@ struct SearchCommand: ChoosesNotes {
         if !isBatch, words.isEmpty, filter.isEmpty {
             throw UsageError.missingWord("query", command: "aura search")
         }
-        let workspace = try services.workspace()
-        let store = try await services.freshStore(workspace, console.say)
+        let library = try await services.library(vaults: filter.vaults, console.say)
         if isBatch {
             return try await Batch.run(invocation) { line in
                 let (now, zone) = try line.clock(services)
@@ -79,7 +78,7 @@ struct SearchCommand: ChoosesNotes {
                 }
                 let results = try await there.search(
                     line.text(), filter, mode: mode,
-                    limit: try line.count("limit", least: 1) ?? count(services), store,
+                    limit: try line.count("limit", least: 1) ?? count(services), library,
                     patience: .seconds(20))
                 return [
                     (
@@ -93,7 +92,7 @@ struct SearchCommand: ChoosesNotes {
             }
         }
         let results = try await services.search(
-            words.joined(separator: " "), filter, mode: mode, limit: count(services), store,
+            words.joined(separator: " "), filter, mode: mode, limit: count(services), library,
             patience: mode == .semantic ? .seconds(20) : .milliseconds(150))
         for remark in results.remarks { console.say("aura: \(remark)") }
         let colours = services.colours

@@ -1,4 +1,5 @@
 import AuraCore
+import AuraCrypto
 
 /// Lists the vaults.
 struct VaultsListCommand: Command {
@@ -12,10 +13,11 @@ struct VaultsListCommand: Command {
     func run(_ invocation: Invocation) async throws -> ExitStatus {
         let services = invocation.services
         var counts: [String: Int] = [:]
+        var locked: Set<String> = []
         do {
-            let workspace = try services.workspace()
-            let store = try await services.freshStore(workspace, invocation.console.say)
-            for note in try await store.list() { counts[note.vault, default: 0] += 1 }
+            let library = try await services.library(invocation.console.say)
+            for note in try await library.list() { counts[note.vault, default: 0] += 1 }
+            locked = Set(try services.wallStates().filter { !$0.isOpen }.map(\.vault))
         } catch VaultError.noHome {
             // The vaults are known from the settings before there is a home.
         } catch SealError.locked {
@@ -27,14 +29,15 @@ struct VaultsListCommand: Command {
                 name: vault.name, colour: vault.colour.description, icon: vault.icon,
                 purpose: vault.purpose,
                 notes: counts[vault.name] ?? 0,
-                isDefault: vault.name == services.settings.defaultVault)
+                isDefault: vault.name == services.settings.defaultVault,
+                isLocked: locked.contains(vault.name))
         }
         // Folders that hold notes are vaults too, in an adopted home above all.
         for name in counts.keys.sorted() where !known.contains(where: { $0.name == name }) {
             reports.append(
                 VaultReport(
                     name: name, colour: "#7D8590", icon: "", purpose: "", notes: counts[name] ?? 0,
-                    isDefault: false))
+                    isDefault: false, isLocked: false))
         }
         invocation.print(list: reports)
         return .done
@@ -48,18 +51,20 @@ private struct VaultReport: Report {
     let purpose: String
     let notes: Int
     let isDefault: Bool
+    /// Locked by itself: its notes are not counted.
+    let isLocked: Bool
 
     var json: JSONValue {
         .record([
             ("name", .string(name)), ("colour", .string(colour)), ("icon", .string(icon)),
             ("purpose", .string(purpose)), ("notes", .integer(notes)),
-            ("default", .bool(isDefault)),
+            ("default", .bool(isDefault)), ("locked", .bool(isLocked)),
         ])
     }
 
     func lines(_ style: Styling, width: Int) -> [String] {
         let shown = SafeDisplay.visible(name, keepsLines: false).padding(to: 14)
-        let count = "\(notes) notes".padding(to: 12)
+        let count = (isLocked ? "locked" : "\(notes) notes").padding(to: 12)
         let text =
             "\(style.colour(shown, hex: colour)) \(count) \(style.secondary(SafeDisplay.visible(purpose, keepsLines: false)))"
         return [isDefault ? text + style.secondary(" (default)") : text]
@@ -149,6 +154,86 @@ struct VaultsRecolourCommand: Command {
         let colour = try Colour.typed(self.colour)
         try invocation.services.editSettings { try $0.recolouringVault(name, colour) }
         invocation.console.say("aura: \(name) has the colour \(colour) now")
+        return .done
+    }
+}
+
+/// Locks one vault by itself.
+struct VaultsLockCommand: Command {
+    static let name = "vaults lock"
+    static let summary = "Lock one vault by itself, with a key of its own"
+    static let discussion = """
+        The first time, the vault gets a key and a passphrase of its own, and its notes, their journal and \
+        their index move behind it. While it is locked its notes are neither listed, searched, asked nor \
+        distilled, though the other vaults are open; a capture into it is sealed and filed later.
+        """
+    static let examples = [
+        ("aura vaults lock Family", "Asks for a passphrase the first time, then locks the vault.")
+    ]
+    static let grammar = Grammar<Self>(
+        .required("name", \.vault, help: "The vault."),
+        .option(
+            "passphrase-fd", \.descriptor, value: "number",
+            help: "Read the new key's passphrase from this descriptor."))
+
+    var vault = ""
+    var descriptor: Int?
+    var globals = GlobalOptions()
+
+    func run(_ invocation: Invocation) async throws -> ExitStatus {
+        let services = invocation.services
+        let name = try services.vaultName(vault)
+        var passphrase: Secret?
+        if try !services.hasWall(name) {
+            passphrase = try Passphrase.new(invocation, descriptor: descriptor)
+            guard passphrase != nil else { throw PassphraseError.empty }
+        }
+        let count = try await services.lockVault(name, passphrase: passphrase)
+        invocation.console.say(
+            count > 0
+                ? "aura: \(name) is locked; \(count) files moved behind its key"
+                : "aura: \(name) is locked")
+        return .done
+    }
+}
+
+/// Opens a vault that is locked by itself.
+struct VaultsUnlockCommand: Command {
+    static let name = "vaults unlock"
+    static let summary = "Open a vault that is locked by itself"
+    static let examples = [
+        ("aura vaults unlock Family --for 1h", "Opens the vault for an hour."),
+        (
+            "aura vaults unlock Family --remove-wall",
+            "Puts its notes back among the others for good."
+        ),
+    ]
+    static let grammar = Grammar<Self>(
+        .required("name", \.vault, help: "The vault."),
+        .option("for", \.duration, value: "time", help: "How long: 30m, 8h, 2d."),
+        .flag("remove-wall", \.removesWall, help: "Give up its own key: one lock for all again."),
+        .option(
+            "passphrase-fd", \.descriptor, value: "number",
+            help: "Read its passphrase from this descriptor."))
+
+    var vault = ""
+    var duration: TimeSpan?
+    var removesWall = false
+    var descriptor: Int?
+    var globals = GlobalOptions()
+
+    func run(_ invocation: Invocation) async throws -> ExitStatus {
+        let services = invocation.services
+        let name = try services.vaultName(vault)
+        let passphrase = try Passphrase.present(invocation, descriptor: descriptor)
+        if removesWall {
+            let count = try await services.removeWall(name, passphrase)
+            invocation.console.say("aura: \(name) is one of the others again; \(count) files moved")
+            return .done
+        }
+        let span = duration ?? TimeSpan(seconds: services.settings.unlockHours * 3600)
+        try await services.unlockVault(name, passphrase, for: span.duration)
+        invocation.console.say("aura: \(name) is open for \(span)")
         return .done
     }
 }

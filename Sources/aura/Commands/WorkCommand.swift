@@ -12,12 +12,13 @@ struct WorkCommand: Command {
 
     func run(_ invocation: Invocation) async throws -> ExitStatus {
         let services = invocation.services
-        let workspace = try services.workspace()
-        services.sweep(workspace)
-        guard let worker = services.worker(for: workspace, urgency: .background) else {
-            return .done
+        for workspace in try services.openWorkspaces() {
+            services.sweep(workspace)
+            guard let worker = services.worker(for: workspace, urgency: .background) else {
+                continue
+            }
+            try await worker.drain(quiet: .seconds(services.settings.enrichQuietSeconds)) { _ in }
         }
-        try await worker.drain(quiet: .seconds(services.settings.enrichQuietSeconds)) { _ in }
         return .done
     }
 }

@@ -22,12 +22,27 @@ struct ErrorReport {
         case let error as SystemError:
             error.path.isEmpty
                 ? "\(error.call): \(error.reason)" : "\(error.path): \(error.reason)"
+        case let error as PrivateFileError: "\(error.path): \(words(for: error.reason))"
         case is CancellationError: "stopped"
         default: String(describing: error)
         }
     }
 
+    private static func words(for reason: PrivateFileError.Reason) -> String {
+        switch reason {
+        case .missing: "there is no such file"
+        case .link, .notAFile: "a secret is read from a file only, and not through a link"
+        case .ownedByAnother: "it belongs to another user"
+        case .openToOthers: "other users may read it"
+        case .tooLong(let limit): "it is longer than \(limit) bytes"
+        case .unreadable(let reason): reason
+        }
+    }
+
     private static func advice(for error: any Error) -> String? {
+        if let error = error as? PrivateFileError, case .openToOthers = error.reason {
+            return "chmod 600 \(error.path)"
+        }
         guard let error = error as? SystemError else { return nil }
         if error.isNoSpace { return "make room on the disk and try again" }
         if error.isReadOnly { return "the disk is mounted read-only" }
@@ -37,13 +52,16 @@ struct ErrorReport {
 
     private static func status(of error: any Error) -> ExitStatus {
         switch error {
-        case is UsageError, is DayError, is ServicesError: .usage
+        case is UsageError, is DayError, is MomentError, is ServicesError: .usage
         case is CancellationError: .interrupted
         case let error as any StatusGiving: error.status
         case let error as VaultError: status(of: error)
+        case let error as HistoryError: status(of: error)
         case let error as SealError: status(of: error)
         case let error as MigrationError: status(of: error)
         case is AgeError: .badData
+        case is PrivateFileError: .locked
+        case is KeySessionError, is SecretServiceError: .unavailable
         case let error as StoreError: status(of: error)
         case let error as SettingsError: status(of: error)
         case is ModelError, is ModelFetchError: .unavailable
@@ -56,7 +74,7 @@ struct ErrorReport {
 
     private static func status(of error: VaultError) -> ExitStatus {
         switch error {
-        case .noHome, .homeMissing, .unknownVault, .noSuchNote, .ambiguousNote: .noSuchThing
+        case .noHome, .homeMissing, .unknownVault, .noWall, .noSuchNote, .ambiguousNote: .noSuchThing
         case .notAHome, .badVaultName, .vaultExists, .unsafePath, .notEncrypted: .usage
         case .newerHome, .damagedHome, .tooLarge, .misplaced: .badData
         case .changedMeanwhile, .migratedMeanwhile, .busy: .busy
@@ -64,9 +82,16 @@ struct ErrorReport {
         }
     }
 
+    private static func status(of error: HistoryError) -> ExitStatus {
+        switch error {
+        case .beforeFirst, .noSuchVersion, .noText, .forgotten: .noSuchThing
+        case .changedSince, .notInTrash: .busy
+        }
+    }
+
     private static func status(of error: SealError) -> ExitStatus {
         switch error {
-        case .locked, .notForUs, .noKeys, .wrongPassphrase, .noPassphrase: .locked
+        case .locked, .vaultLocked, .notForUs, .noKeys, .wrongPassphrase, .noPassphrase: .locked
         case .damaged: .badData
         }
     }

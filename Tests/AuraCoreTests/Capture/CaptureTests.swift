@@ -7,9 +7,11 @@ import Testing
 
 @Suite("capture")
 struct CaptureTests {
-    @Test("a note has what was given, what rules read, and the text as it came")
-    func fields() throws {
-        let home = try FlowHome()
+    @Test(
+        "a note has what was given, what rules read, and the text as it came",
+        arguments: VaultHome.Sealing.both)
+    func fields(sealing: VaultHome.Sealing) throws {
+        let home = try FlowHome(sealing: sealing)
         let saved = try home.capture.save(
             Capture.Draft(
                 text: "Renew the passport by 30 April.", vault: "Corporate", tags: ["#Travel"]))
@@ -22,18 +24,22 @@ struct CaptureTests {
         #expect(note.created == home.now() && note.modified == home.now() && note.id != nil)
     }
 
-    @Test("a type that was given keeps the rules from making an action")
-    func givenType() throws {
-        let home = try FlowHome()
+    @Test(
+        "a type that was given keeps the rules from making an action",
+        arguments: VaultHome.Sealing.both)
+    func givenType(sealing: VaultHome.Sealing) throws {
+        let home = try FlowHome(sealing: sealing)
         let note = home.capture.note(
             for: Capture.Draft(
                 text: "Renew the passport by 30 April.", vault: "Corporate", kind: .log))
         #expect(note.kind == .log && note.action == .none)
     }
 
-    @Test("the same title gives another name, never another's file")
-    func sameTitle() throws {
-        let home = try FlowHome()
+    @Test(
+        "the same title gives another name, never another's file", arguments: VaultHome.Sealing.both
+    )
+    func sameTitle(sealing: VaultHome.Sealing) throws {
+        let home = try FlowHome(sealing: sealing)
         for number in 1...5 {
             _ = try home.capture.save(
                 Capture.Draft(text: "Text \(number)", vault: "Corporate", title: "Same"))
@@ -54,51 +60,60 @@ struct CaptureTests {
         #expect(try home.note(at: saved.path).title == title)
     }
 
-    @Test("the journal knows which fields a person gave")
-    func journal() throws {
-        let home = try FlowHome()
+    @Test("the journal knows which fields a person gave", arguments: VaultHome.Sealing.both)
+    func journal(sealing: VaultHome.Sealing) throws {
+        let home = try FlowHome(sealing: sealing)
         let saved = try home.capture.save(
             Capture.Draft(text: "x", vault: "Corporate", title: "T", kind: .idea, tags: ["a"]))
-        let entries = home.journal.entries(of: try #require(saved.note.id))
+        let entries = try home.journal.records(of: #require(saved.note.id)).map(\.entry)
         #expect(entries.map(\.operation) == [.capture])
         #expect(
             entries[0].personFields == ["title", "type", "tags"] && entries[0].path == saved.path)
     }
 
-    @Test("what was said before cleaning is kept beside the notes")
-    func raw() throws {
-        let home = try FlowHome()
+    @Test(
+        "what was said before cleaning is kept beside the notes", arguments: VaultHome.Sealing.both)
+    func raw(sealing: VaultHome.Sealing) throws {
+        let home = try FlowHome(sealing: sealing)
         let saved = try home.capture.save(
             Capture.Draft(text: "hello", vault: "Corporate", raw: Array("um, hello".utf8)))
         let id = try #require(saved.note.id)
-        #expect(try home.text(of: ".aura/raw/\(id).txt") == "um, hello")
+        let ending = sealing == .plain ? "" : ".age"
+        #expect(try home.text(of: ".aura/raw/\(id).txt\(ending)") == "um, hello")
     }
 
-    @Test("attachments of one name do not replace each other, and the same file is kept once")
-    func attachments() throws {
-        let home = try FlowHome()
+    @Test(
+        "attachments of one name do not replace each other, and the same file is kept once",
+        arguments: VaultHome.Sealing.both)
+    func attachments(sealing: VaultHome.Sealing) throws {
+        let home = try FlowHome(sealing: sealing)
         func attach(_ bytes: String) throws -> Note {
             try home.folder.write(bytes, to: "in/Tide Table.pdf")
             return try home.capture.save(
                 Capture.Draft(
                     text: "x", vault: "Family",
-                    attachments: ["\(home.folder.path)/in/Tide Table.pdf"])
+                    attachments: [.init(path: "\(home.folder.path)/in/Tide Table.pdf")])
             ).note
         }
         let (first, same, other) = (try attach("one"), try attach("one"), try attach("two"))
         #expect(first.body.contains("[Tide Table.pdf](attachments/tide-table.pdf)"))
         #expect(same.body.contains("(attachments/tide-table.pdf)"))
         #expect(!other.body.contains("(attachments/tide-table.pdf)"))
-        let names = try Files.entries(of: "\(home.home.layout.root)/Family/attachments").map(\.name)
-        #expect(names.count == 2)
+        let folder = Files.parent(of: try home.place(of: "Family/attachments/tide-table.pdf"))
+        #expect(try Files.names(of: folder).count == 2)
+        let link = try #require(other.body.firstMatch(of: /\(attachments\/(.+)\)/)).output.1
+        #expect(try home.text(of: "Family/attachments/tide-table.pdf") == "one")
+        #expect(try home.text(of: "Family/attachments/\(link)") == "two")
     }
 
-    @Test("a missing attachment leaves no note")
-    func missingAttachment() throws {
-        let home = try FlowHome()
+    @Test("a missing attachment leaves no note", arguments: VaultHome.Sealing.both)
+    func missingAttachment(sealing: VaultHome.Sealing) throws {
+        let home = try FlowHome(sealing: sealing)
         #expect(throws: (any Error).self) {
             try home.capture.save(
-                Capture.Draft(text: "x", vault: "Family", attachments: ["\(home.folder.path)/none"])
+                Capture.Draft(
+                    text: "x", vault: "Family",
+                    attachments: [.init(path: "\(home.folder.path)/none")])
             )
         }
         #expect(try home.paths.isEmpty)
@@ -107,41 +122,62 @@ struct CaptureTests {
 
 @Suite("the inbox")
 struct InboxTests {
-    @Test("what waits becomes notes in order, once, with all that was given")
-    func bringIn() throws {
-        let home = try FlowHome()
-        let inbox = Inbox(dataFolder: "\(home.folder.path)/data")
+    private func inbox(_ home: FlowHome) -> Inbox {
+        Inbox(folder: "\(home.folder.path)/inbox", seal: home.seal)
+    }
+
+    @Test(
+        "what waits becomes notes in order, once, with all that was given",
+        arguments: VaultHome.Sealing.both)
+    func bringIn(sealing: VaultHome.Sealing) throws {
+        let home = try FlowHome(sealing: sealing)
+        let inbox = inbox(home)
         let root = home.home.layout.root
         let draft = Capture.Draft(
             text: "First.", vault: "Family", title: "One", kind: .idea, tags: ["a"], raw: [0x61])
-        try inbox.keep(draft, home: root, id: home.newID(), at: home.now())
+        let id = home.newID()
+        try inbox.keep(draft, home: root, id: id, at: home.now())
         try inbox.keep(
             Capture.Draft(text: "Second.", vault: "Family"), home: root, id: home.newID(),
             at: home.now())
-        try inbox.keep(
-            Capture.Draft(text: "Elsewhere.", vault: "Family"), home: "/other", id: home.newID(),
-            at: home.now())
         #expect(inbox.count(home: root) == 2)
         let paths = inbox.bringIn(home: root, home.capture)
-        #expect(
-            paths.count == 2 && inbox.count(home: root) == 0 && inbox.count(home: "/other") == 1)
+        #expect(paths.count == 2 && inbox.count(home: root) == 0)
         let note = try home.note(at: paths[0])
         #expect(
             note.title == "One" && note.kind == .idea && note.tags == ["a"]
-                && note.body == "First.\n")
+                && note.body == "First.\n" && note.id == id)
+        #expect(try home.note(at: paths[1]).body == "Second.\n")
+        let ending = sealing == .plain ? "" : ".age"
+        #expect(try home.text(of: ".aura/raw/\(id).txt\(ending)") == "a")
         #expect(inbox.bringIn(home: root, home.capture).isEmpty)
+        #expect(try home.paths == paths.sorted())
     }
 
-    @Test("a damaged file in the inbox stops nothing and stays")
-    func damaged() throws {
+    @Test("what waits for one home does not go to another")
+    func otherHome() throws {
         let home = try FlowHome()
-        let inbox = Inbox(dataFolder: "\(home.folder.path)/data")
+        let inbox = inbox(home)
+        try inbox.keep(
+            Capture.Draft(text: "Elsewhere.", vault: "Family"), home: "/other", id: home.newID(),
+            at: home.now())
+        #expect(inbox.bringIn(home: home.home.layout.root, home.capture).isEmpty)
+        #expect(
+            inbox.count(home: home.home.layout.root) == 0 && inbox.count(home: "/other") == 1)
+    }
+
+    @Test(
+        "a damaged file in the inbox stops nothing and stays", arguments: VaultHome.Sealing.both)
+    func damaged(sealing: VaultHome.Sealing) throws {
+        let home = try FlowHome(sealing: sealing)
+        let inbox = inbox(home)
         let root = home.home.layout.root
-        try home.folder.write("{\"home\"", to: "data/inbox/0.json")
+        let name = "inbox/0.json\(sealing == .plain ? "" : ".age")"
+        try home.folder.write("{\"home\"", to: name)
         try inbox.keep(
             Capture.Draft(text: "Second.", vault: "Family"), home: root, id: home.newID(),
             at: home.now())
         #expect(inbox.bringIn(home: root, home.capture).count == 1)
-        #expect(try home.folder.read("data/inbox/0.json") == "{\"home\"")
+        #expect(try home.folder.read(name) == "{\"home\"")
     }
 }

@@ -20,9 +20,11 @@ struct EnrichmentTests {
         return try home.capture.save(draft)
     }
 
-    @Test("the model's fields are written, the name follows the title, the old path leads to it")
-    func done() async throws {
-        let home = try FlowHome()
+    @Test(
+        "the model's fields are written, the name follows the title, the old path leads to it",
+        arguments: VaultHome.Sealing.both)
+    func done(sealing: VaultHome.Sealing) async throws {
+        let home = try FlowHome(sealing: sealing)
         let saved = try saved(home)
         let generator = ScriptedGenerator([Self.reply])
         let outcome = try await home.enrichment(generator).enrich(saved.path, Sampling())
@@ -37,18 +39,18 @@ struct EnrichmentTests {
         #expect(Set(note.tags) == ["garden", "plum"])
         #expect(note.kind == .idea && note.isEvergreen && note.status == .indexed)
         #expect(note.body == saved.note.body && note.id == saved.note.id)
-        #expect(home.journal.currentPath(ofFormer: saved.path) == path)
+        #expect(try home.journal.currentPath(ofFormer: saved.path) == path)
         let id = try #require(note.id)
-        let entry = try #require(home.journal.entries(of: id).last)
+        let entry = try #require(try home.journal.records(of: id).last).entry
         #expect(entry.operation == .enrich && entry.maker == maker)
         #expect(Set(entry.madeFields) == ["title", "tags", "type", "evergreen"])
         #expect(maker.hasPrefix("scripted ") && maker.hasSuffix(generator.prompts[0].fingerprint))
-        #expect(entry.before == String(decoding: NoteText.compose(saved.note), as: UTF8.self))
+        #expect(entry.before == NoteText.compose(saved.note))
     }
 
-    @Test("what a person gave stays, whatever the model says")
-    func givenFields() async throws {
-        let home = try FlowHome()
+    @Test("what a person gave stays, whatever the model says", arguments: VaultHome.Sealing.both)
+    func givenFields(sealing: VaultHome.Sealing) async throws {
+        let home = try FlowHome(sealing: sealing)
         let saved = try saved(home) { ($0.title, $0.kind, $0.tags) = ("Mine", .log, ["mine"]) }
         _ = try await home.enrichment(ScriptedGenerator([Self.reply])).enrich(
             saved.path, Sampling())
@@ -57,21 +59,20 @@ struct EnrichmentTests {
         #expect(note.status == .indexed)
     }
 
-    @Test("what a person set later, by the journal, stays too")
-    func editedFields() async throws {
-        let home = try FlowHome()
+    @Test("what a person set later, by the journal, stays too", arguments: VaultHome.Sealing.both)
+    func editedFields(sealing: VaultHome.Sealing) async throws {
+        let home = try FlowHome(sealing: sealing)
         let saved = try home.capture.save(
             Capture.Draft(text: "Renew the passport by 30 April.", vault: "Family"))
-        let old = try Files.bytes(at: "\(home.home.layout.root)/\(saved.path)")
+        let old = try home.bytes(of: saved.path)
         var edit = NoteEdit()
         edit.action = Action(kind: .reminder, deadline: Day(iso: "2026-05-01"))
         edit.isEvergreen = false
         let new = try NoteText(bytes: old, path: saved.path).applying(edit)
         try home.files.replace(saved.path, old: old, new: new)
-        try home.journal.append(
-            Journal.Entry(
-                .edit, note: saved.note.id, path: saved.path,
-                personFields: ["deadline", "evergreen"]))
+        var entry = Journal.Entry(.edit, note: saved.note.id, path: saved.path)
+        entry.personFields = ["deadline", "evergreen"]
+        try home.journal.append(entry)
         let outcome = try await home.enrichment(ScriptedGenerator([Self.reply])).enrich(
             saved.path, Sampling())
         guard case .done(_, let note, _) = outcome else {
@@ -82,27 +83,29 @@ struct EnrichmentTests {
         #expect(note.title == "Plum tree by the shed")
     }
 
-    @Test("a file that somebody changes while the model thinks is never overwritten")
-    func changedMeanwhile() async throws {
-        let home = try FlowHome()
+    @Test(
+        "a file that somebody changes while the model thinks is never overwritten",
+        arguments: VaultHome.Sealing.both)
+    func changedMeanwhile(sealing: VaultHome.Sealing) async throws {
+        let home = try FlowHome(sealing: sealing)
         let saved = try saved(home)
         let theirs = "somebody else was here\n"
         let generator = SteppingGenerator([Self.reply]) {
-            try AtomicFile.replace("\(home.home.layout.root)/\(saved.path)", Array(theirs.utf8))
+            try home.write(theirs, to: saved.path)
         }
         await #expect(throws: VaultError.changedMeanwhile(path: saved.path)) {
             try await home.enrichment(generator).enrich(saved.path, Sampling())
         }
         #expect(try home.paths == [saved.path] && home.text(of: saved.path) == theirs)
-        #expect(home.journal.entries(of: try #require(saved.note.id)).count == 1)
+        #expect(try home.journal.records(of: #require(saved.note.id)).count == 1)
     }
 
-    @Test("a file that is gone by then stays gone")
-    func goneMeanwhile() async throws {
-        let home = try FlowHome()
+    @Test("a file that is gone by then stays gone", arguments: VaultHome.Sealing.both)
+    func goneMeanwhile(sealing: VaultHome.Sealing) async throws {
+        let home = try FlowHome(sealing: sealing)
         let saved = try saved(home)
         let generator = SteppingGenerator([Self.reply]) {
-            try Files.remove("\(home.home.layout.root)/\(saved.path)")
+            try Files.remove(home.place(of: saved.path))
         }
         await #expect(throws: (any Error).self) {
             try await home.enrichment(generator).enrich(saved.path, Sampling())
@@ -110,9 +113,11 @@ struct EnrichmentTests {
         #expect(try home.paths.isEmpty)
     }
 
-    @Test("a reply that is no use leaves the note pending, and after three the rules' fields stand")
-    func unusable() async throws {
-        let home = try FlowHome()
+    @Test(
+        "a reply that is no use leaves the note pending, and after three the rules' fields stand",
+        arguments: VaultHome.Sealing.both)
+    func unusable(sealing: VaultHome.Sealing) async throws {
+        let home = try FlowHome(sealing: sealing)
         let saved = try saved(home)
         let before = try home.text(of: saved.path)
         let generator = RepeatingGenerator("I would rather not.")
@@ -133,9 +138,9 @@ struct EnrichmentTests {
         #expect(path == saved.path && generator.calls == 3)
     }
 
-    @Test("a model that fails leaves the note as it was")
-    func failing() async throws {
-        let home = try FlowHome()
+    @Test("a model that fails leaves the note as it was", arguments: VaultHome.Sealing.both)
+    func failing(sealing: VaultHome.Sealing) async throws {
+        let home = try FlowHome(sealing: sealing)
         let saved = try saved(home)
         let before = try home.text(of: saved.path)
         await #expect(throws: UnexpectedCall.self) {
@@ -144,9 +149,9 @@ struct EnrichmentTests {
         #expect(try home.text(of: saved.path) == before)
     }
 
-    @Test("without a model the rules fill in")
-    func rules() async throws {
-        let home = try FlowHome()
+    @Test("without a model the rules fill in", arguments: VaultHome.Sealing.both)
+    func rules(sealing: VaultHome.Sealing) async throws {
+        let home = try FlowHome(sealing: sealing)
         let saved = try saved(home)
         let outcome = try await home.enrichment(nil).enrich(saved.path, Sampling())
         guard case .done(_, let note, let maker) = outcome else {
@@ -156,9 +161,11 @@ struct EnrichmentTests {
         #expect(maker == "rules" && note.status == .indexed && note.tags == saved.note.tags)
     }
 
-    @Test("a note that is not pending, gone or not to be rewritten is left alone")
-    func nothingToDo() async throws {
-        let home = try FlowHome()
+    @Test(
+        "a note that is not pending, gone or not to be rewritten is left alone",
+        arguments: VaultHome.Sealing.both)
+    func nothingToDo(sealing: VaultHome.Sealing) async throws {
+        let home = try FlowHome(sealing: sealing)
         try home.write("---\ntitle: Done\nstatus: indexed\n---\nx\n", to: "Family/done.md")
         try home.write(
             "---\ntitle: One\ntitle: Two\nstatus: pending_classification\n---\nx\n",
@@ -174,9 +181,11 @@ struct EnrichmentTests {
         #expect(try home.text(of: "Family/twice.md") == before)
     }
 
-    @Test("a title that leads to a name that is taken goes beside it")
-    func nameTaken() async throws {
-        let home = try FlowHome()
+    @Test(
+        "a title that leads to a name that is taken goes beside it",
+        arguments: VaultHome.Sealing.both)
+    func nameTaken(sealing: VaultHome.Sealing) async throws {
+        let home = try FlowHome(sealing: sealing)
         try home.write("mine\n", to: "Family/2026-03-04_plum-tree-by-the-shed.md")
         let saved = try saved(home) { $0.text = "Something else." }
         let outcome = try await home.enrichment(ScriptedGenerator([Self.reply])).enrich(

@@ -20,8 +20,8 @@ struct DistillTests {
         "---\ntitle: \(title)\ntype: \(type)\ntags: [garden]\nstatus: indexed\ncreated: \(created)\n---\n\(body)\n"
     }
 
-    private func home() throws -> (FlowHome, [String]) {
-        let home = try FlowHome()
+    private func home(_ sealing: VaultHome.Sealing) throws -> (FlowHome, [String]) {
+        let home = try FlowHome(sealing: sealing)
         for (number, (path, body)) in Self.bodies.sorted(by: { $0.key < $1.key }).enumerated() {
             try home.write(
                 Self.note("T\(number)", body, created: "2026-03-0\(number + 2)T10:00:00Z"), to: path
@@ -42,9 +42,11 @@ struct DistillTests {
         try home.paths.filter { $0.contains("_distilled") }
     }
 
-    @Test("fewer than three notes make no report, unless it is forced")
-    func tooFew() async throws {
-        let (home, paths) = try home()
+    @Test(
+        "fewer than three notes make no report, unless it is forced",
+        arguments: VaultHome.Sealing.both)
+    func tooFew(sealing: VaultHome.Sealing) async throws {
+        let (home, paths) = try home(sealing)
         let two = Array(paths.prefix(2))
         #expect(try await run(home, two) == .tooFew(notes: 2))
         #expect(try reports(home).isEmpty)
@@ -56,9 +58,9 @@ struct DistillTests {
         #expect(try await run(home, [], isForced: true) == .tooFew(notes: 0))
     }
 
-    @Test("a second run changes nothing, and asks no model")
-    func upToDate() async throws {
-        let (home, paths) = try home()
+    @Test("a second run changes nothing, and asks no model", arguments: VaultHome.Sealing.both)
+    func upToDate(sealing: VaultHome.Sealing) async throws {
+        let (home, paths) = try home(sealing)
         _ = try await run(home, paths)
         let before = try home.text(of: Self.path)
         #expect(
@@ -67,9 +69,11 @@ struct DistillTests {
         #expect(try home.text(of: Self.path) == before && reports(home) == [Self.path])
     }
 
-    @Test("a note of the week that changed, came or went replaces the report")
-    func changedNote() async throws {
-        let (home, paths) = try home()
+    @Test(
+        "a note of the week that changed, came or went replaces the report",
+        arguments: VaultHome.Sealing.both)
+    func changedNote(sealing: VaultHome.Sealing) async throws {
+        let (home, paths) = try home(sealing)
         _ = try await run(home, paths)
         let id = try home.note(at: Self.path).id
         let body = "We agreed to order from Svensson from spring on."
@@ -80,18 +84,22 @@ struct DistillTests {
         }
         #expect(text.contains("Svensson") && !text.contains("Lindqvist"))
         #expect(try home.note(at: Self.path).id == id && reports(home) == [Self.path])
-        let entries = home.journal.entries(of: try #require(id))
+        let entries = try home.journal.records(of: #require(id)).map(\.entry)
         #expect(
             entries.map(\.operation) == [.report, .report]
-                && entries[1].before?.contains("Lindqvist") == true)
+                && entries[1].before.map { String(decoding: $0, as: UTF8.self) }?
+                    .contains("Lindqvist") == true
+        )
         #expect(
             try await run(home, Array(paths.prefix(2)), isForced: true)
                 != .upToDate(path: Self.path))
     }
 
-    @Test("a report that a person edited stays; the new one goes beside it, once")
-    func edited() async throws {
-        let (home, paths) = try home()
+    @Test(
+        "a report that a person edited stays; the new one goes beside it, once",
+        arguments: VaultHome.Sealing.both)
+    func edited(sealing: VaultHome.Sealing) async throws {
+        let (home, paths) = try home(sealing)
         _ = try await run(home, paths)
         let mine = try home.text(of: Self.path).replacing(
             "## Open Threads", with: "Mine.\n\n## Open Threads")
@@ -120,9 +128,11 @@ struct DistillTests {
         #expect(try reports(home) == [beside, Self.path] && home.text(of: Self.path) == mine)
     }
 
-    @Test("a file of that name which is no report of ours is left alone")
-    func foreign() async throws {
-        let (home, paths) = try home()
+    @Test(
+        "a file of that name which is no report of ours is left alone",
+        arguments: VaultHome.Sealing.both)
+    func foreign(sealing: VaultHome.Sealing) async throws {
+        let (home, paths) = try home(sealing)
         try home.write("my own words\n", to: Self.path)
         guard case .written(let path, _, _, Self.path) = try await run(home, paths) else {
             Issue.record("no report beside")
@@ -132,9 +142,11 @@ struct DistillTests {
         #expect(try await run(home, paths) == .upToDate(path: path))
     }
 
-    @Test("reports, notes of other weeks and notes without a date are no sources")
-    func sources() async throws {
-        let (home, paths) = try home()
+    @Test(
+        "reports, notes of other weeks and notes without a date are no sources",
+        arguments: VaultHome.Sealing.both)
+    func sources(sealing: VaultHome.Sealing) async throws {
+        let (home, paths) = try home(sealing)
         try home.write(
             Self.note("Old", "Before.", created: "2026-03-01T23:59:59Z"), to: "Family/old.md")
         try home.write(
@@ -157,9 +169,10 @@ struct DistillTests {
         #expect(Self.links(text) == ["../a.md", "../b.md", "../c.md"])
     }
 
-    @Test("a week is labelled by its Thursday's year")
-    func labels() async throws {
-        let home = try FlowHome(clock: "Sunday 2027-01-03 20:00, Europe/London")
+    @Test("a week is labelled by its Thursday's year", arguments: VaultHome.Sealing.both)
+    func labels(sealing: VaultHome.Sealing) async throws {
+        let home = try FlowHome(
+            clock: "Sunday 2027-01-03 20:00, Europe/London", sealing: sealing)
         for day in ["2026-12-29", "2027-01-02"] {
             try home.write(
                 Self.note(day, "Salted the slip.", created: "\(day)T10:00:00Z"),
@@ -182,9 +195,9 @@ struct DistillTests {
         #expect(next == .tooFew(notes: 0))
     }
 
-    @Test("a dry run writes nothing")
-    func dryRun() async throws {
-        let (home, paths) = try home()
+    @Test("a dry run writes nothing", arguments: VaultHome.Sealing.both)
+    func dryRun(sealing: VaultHome.Sealing) async throws {
+        let (home, paths) = try home(sealing)
         let outcome = try await home.distill().week(
             Self.week, of: "Family", paths: paths, isForced: false, isDryRun: true)
         guard case .wouldWrite(Self.path, let text, "rules") = outcome else {
@@ -208,9 +221,11 @@ struct DistillTests {
         Insight: The short delivery of plants came before the order from Lindqvist. [1] [2]
         """
 
-    @Test("of a model's reply only what the notes carry is kept, with the notes that carry it")
-    func checkedReply() async throws {
-        let (home, paths) = try home()
+    @Test(
+        "of a model's reply only what the notes carry is kept, with the notes that carry it",
+        arguments: VaultHome.Sealing.both)
+    func checkedReply(sealing: VaultHome.Sealing) async throws {
+        let (home, paths) = try home(sealing)
         let generator = ScriptedGenerator([Self.reply])
         guard case .written(_, let text, let maker, _) = try await run(home, paths, generator)
         else {
@@ -231,9 +246,9 @@ struct DistillTests {
         arguments: [
             "", "The week was fine.", "Glance: x", "Glance: The week.\nDecisions:\nThreads:\n",
             "<think>Glance: x",
-        ])
-    func unusable(reply: String) async throws {
-        let (home, paths) = try home()
+        ], VaultHome.Sealing.both)
+    func unusable(reply: String, sealing: VaultHome.Sealing) async throws {
+        let (home, paths) = try home(sealing)
         guard
             case .written(_, let text, "rules", _) = try await run(
                 home, paths, ScriptedGenerator([reply]))
@@ -244,9 +259,11 @@ struct DistillTests {
         Self.checkCitations(text)
     }
 
-    @Test("by rules: decisions, open threads and tasks, each line with its note")
-    func byRules() async throws {
-        let (home, paths) = try home()
+    @Test(
+        "by rules: decisions, open threads and tasks, each line with its note",
+        arguments: VaultHome.Sealing.both)
+    func byRules(sealing: VaultHome.Sealing) async throws {
+        let (home, paths) = try home(sealing)
         try home.write(
             Self.note(
                 "Measure the terrace", "Measure it.", created: "2026-03-05T10:00:00Z", type: "task"),

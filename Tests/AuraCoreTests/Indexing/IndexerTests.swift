@@ -11,9 +11,11 @@ import Testing
         "---\n\(id.map { "id: \($0)\n" } ?? "")title: \(title)\n---\n\(body)\n"
     }
 
-    @Test("a refresh adds, changes and removes what differs, and nothing else")
-    func differences() async throws {
-        let home = try IndexedFolder()
+    @Test(
+        "a refresh adds, changes and removes what differs, and nothing else",
+        arguments: VaultHome.Sealing.both)
+    func differences(sealing: VaultHome.Sealing) async throws {
+        let home = try IndexedFolder(sealing)
         for name in ["a", "b", "c"] {
             try home.write(note(title: name, "first"), to: "V/\(name).md")
         }
@@ -30,9 +32,11 @@ import Testing
         #expect(try await home.paths("first") == ["V/a.md"])
     }
 
-    @Test("a file with new times and the same bytes is not read as changed")
-    func touched() async throws {
-        let home = try IndexedFolder()
+    @Test(
+        "a file with new times and the same bytes is not read as changed",
+        arguments: VaultHome.Sealing.both)
+    func touched(sealing: VaultHome.Sealing) async throws {
+        let home = try IndexedFolder(sealing)
         try home.write(note(title: "a", "first"), to: "V/a.md")
         try await home.refresh()
         try home.write(note(title: "a", "first"), to: "V/a.md")
@@ -69,17 +73,22 @@ import Testing
         }
     }
 
-    @Test("of two files with one id the second has none, until the first is gone")
-    func sameID() async throws {
-        let home = try IndexedFolder()
+    @Test(
+        "of two files with one id the second has none, until the first is gone",
+        arguments: VaultHome.Sealing.both)
+    func sameID(sealing: VaultHome.Sealing) async throws {
+        let home = try IndexedFolder(sealing)
         try home.write(note(id: Self.id, title: "One", "x"), to: "V/1.md")
         try home.write(note(id: Self.id, title: "Two", "x"), to: "V/2.md")
         try await home.refresh()
         let records = try await home.store.list(order: .byPath)
-        #expect(records.map { $0.id?.text } == [Self.id, nil])
-        #expect(records[1].warnings == ["its id \(Self.id) belongs to another note"])
+        // The first is the first by the file's name, which is a path in a plain home only.
+        let first = try #require(records.firstIndex { $0.id?.text == Self.id })
+        #expect(sealing == .age || first == 0)
+        #expect(records.count == 2 && records[1 - first].id == nil)
+        #expect(records[1 - first].warnings == ["its id \(Self.id) belongs to another note"])
         #expect(try await home.paths("x").count == 2)
-        try home.remove("V/1.md")
+        try home.remove(records[first].path)
         try await home.refresh()
         #expect(try await home.store.list().map { $0.id?.text } == [Self.id])
     }
@@ -99,13 +108,29 @@ import Testing
         #expect(try await home.paths("quartz") == ["W/2.md"])
     }
 
-    @Test("a file that cannot be read is told and tried again; the others are indexed")
-    func skipped() async throws {
-        let home = try IndexedFolder()
+    @Test("a note that was moved in an encrypted home is one note, at its new path")
+    func movedSealed() async throws {
+        let home = try IndexedFolder(.age)
+        let text = note(id: Self.id, title: "One", "quartz")
+        try home.write(text, to: "V/1.md")
+        try await home.refresh()
+        let bytes = Array(text.utf8)
+        try home.source.move("V/1.md", old: bytes, new: bytes, to: "W/2.md")
+        try await home.refresh()
+        let records = try await home.store.list()
+        #expect(records.map(\.path) == ["W/2.md"] && records.map { $0.id?.text } == [Self.id])
+        #expect(try await home.paths("quartz") == ["W/2.md"])
+    }
+
+    @Test(
+        "a file that cannot be read is told and tried again; the others are indexed",
+        arguments: VaultHome.Sealing.both)
+    func skipped(sealing: VaultHome.Sealing) async throws {
+        let home = try IndexedFolder(sealing)
         try home.write("refuse this", to: "V/bad.md")
         try home.write(note(title: "Good", "granite"), to: "V/good.md")
         let report = try await home.refresh()
-        #expect(report.skipped.map(\.path) == ["V/bad.md"])
+        #expect(try report.skipped.map(\.path) == [home.source.name(of: "V/bad.md")])
         #expect(report.added == ["V/good.md"])
         #expect(try await home.refresh().skipped.count == 1)
         try home.write("accepted granite", to: "V/bad.md")
@@ -127,9 +152,10 @@ import Testing
         #expect(try await home.paths("basalt") == ["W/2.md"])
     }
 
-    @Test("a file as young as the clock's step is looked at again")
-    func young() async throws {
-        let home = try IndexedFolder()
+    @Test(
+        "a file as young as the clock's step is looked at again", arguments: VaultHome.Sealing.both)
+    func young(sealing: VaultHome.Sealing) async throws {
+        let home = try IndexedFolder(sealing)
         try home.write(note(title: "One", "marble"), to: "V/1.md")
         let modified = try home.source.listing()[0].modified
         var indexer = home.indexer
@@ -143,9 +169,11 @@ import Testing
         #expect(try await home.store.listing() != nil)
     }
 
-    @Test("the day is the note's own, else its name's, else the file's, in the person's zone")
-    func days() async throws {
-        let home = try IndexedFolder()
+    @Test(
+        "the day is the note's own, else its name's, else the file's, in the person's zone",
+        arguments: VaultHome.Sealing.both)
+    func days(sealing: VaultHome.Sealing) async throws {
+        let home = try IndexedFolder(sealing)
         try home.write("---\ncreated: 2026-02-28T23:30:00Z\n---\nx", to: "V/a.md")
         try home.write("x", to: "V/2025-01-02_b.md")
         var indexer = home.indexer
@@ -167,9 +195,9 @@ import Testing
         #expect(try await home.paths("unique1234word") == ["V/1234.md"])
     }
 
-    @Test("rebuilding gives the same index")
-    func rebuild() async throws {
-        let home = try IndexedFolder()
+    @Test("rebuilding gives the same index", arguments: VaultHome.Sealing.both)
+    func rebuild(sealing: VaultHome.Sealing) async throws {
+        let home = try IndexedFolder(sealing)
         try home.write(note(title: "One", "gneiss"), to: "V/1.md")
         try await home.refresh()
         #expect(try await home.indexer.rebuild().added == ["V/1.md"])
@@ -181,10 +209,11 @@ struct GeneratedSource: NoteSource {
     var count: Int
 
     func listing() throws -> [NoteFile] {
-        (0..<count).map { NoteFile(path: "V/\($0).md", size: 9, modified: 1, inode: UInt64($0)) }
+        (0..<count).map { NoteFile(name: "V/\($0).md", size: 9, modified: 1, inode: UInt64($0)) }
     }
 
-    func contents(of path: String) throws -> [UInt8]? {
-        Array("body of unique\(path.filter(\.isNumber))word\n".utf8)
+    func open(_ name: String) throws -> OpenedNote? {
+        OpenedNote(
+            path: name, bytes: Array("body of unique\(name.filter(\.isNumber))word\n".utf8))
     }
 }

@@ -10,11 +10,14 @@ final class IndexedFolder: Sendable {
     let source: NoteFiles
     var root: String { folder.path + "/home" }
 
-    init(key: [UInt8]? = nil) throws {
+    init(_ sealing: VaultHome.Sealing = .plain, key: [UInt8]? = nil) throws {
         folder = try TemporaryFolder()
         try Files.makeFolder(folder.path + "/home")
-        store = try Store(path: folder.path + "/index.db", key: key)
-        source = NoteFiles(layout: VaultLayout(root: folder.path + "/home"))
+        let keys = sealing == .age ? HomeKeys.make() : nil
+        store = try Store(path: folder.path + "/index.db", key: keys?.indexKey ?? key)
+        source = NoteFiles(
+            layout: VaultLayout(root: folder.path + "/home"),
+            seal: keys.map { FileSeal(recipients: [$0.identities[0].recipient], keys: $0) })
     }
 
     struct Refused: Error {}
@@ -33,10 +36,14 @@ final class IndexedFolder: Sendable {
     }
 
     func write(_ text: String, to path: String) throws {
-        try folder.write(text, to: "home/" + path)
+        let bytes = Array(text.utf8)
+        try folder.write(
+            source.seal?.sealed(bytes, label: path) ?? bytes, to: "home/" + source.name(of: path))
     }
 
-    func remove(_ path: String) throws { try Files.remove("\(root)/\(path)") }
+    func remove(_ path: String) throws {
+        try Files.remove("\(root)/\(try source.name(of: path))")
+    }
 
     @discardableResult
     func refresh() async throws -> IndexReport { try await indexer.refresh() }

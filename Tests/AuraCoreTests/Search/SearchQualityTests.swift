@@ -229,12 +229,12 @@ private struct SciFact: NoteSource {
 
     func listing() throws -> [NoteFile] {
         documents.map {
-            NoteFile(path: "S/\($0.key).md", size: 1, modified: 1, inode: UInt64($0.key)!)
+            NoteFile(name: "S/\($0.key).md", size: 1, modified: 1, inode: UInt64($0.key)!)
         }
     }
 
-    func contents(of path: String) throws -> [UInt8]? {
-        documents[SciFact.document(of: path)].map { Array($0.utf8) }
+    func open(_ name: String) throws -> OpenedNote? {
+        documents[SciFact.document(of: name)].map { OpenedNote(path: name, bytes: Array($0.utf8)) }
     }
 
     static func document(of path: String) -> String { String(path.dropFirst(2).dropLast(3)) }

@@ -1,0 +1,167 @@
+/// The vaults that are open, with their indexes, looked at as one: those of the home, and each that has a wall
+/// of its own and is unlocked.
+package struct Library: Sendable {
+    package struct Shelf: Sendable {
+        package let workspace: Workspace
+        package let store: Store
+    }
+
+    /// The home's own first. Never empty.
+    package let shelves: [Shelf]
+
+    /// The notes that pass the filter, from all shelves in one order.
+    package func list(
+        _ filter: NoteFilter = NoteFilter(), order: Store.Order = .newestFirst, limit: Int = .max
+    ) async throws -> [NoteRecord] {
+        var found: [NoteRecord] = []
+        for shelf in shelves {
+            found += try await shelf.store.list(filter, order: order, limit: limit)
+        }
+        guard shelves.count > 1 else { return found }
+        return Array(found.sorted(by: order.precedes).prefix(limit))
+    }
+
+    /// As `Store.tagCounts`, added up.
+    package func tagCounts(_ filter: NoteFilter) async throws -> [(tag: String, count: Int)] {
+        guard shelves.count > 1 else { return try await shelves[0].store.tagCounts(filter) }
+        var counts: [String: (tag: String, count: Int)] = [:]
+        for shelf in shelves {
+            for (tag, count) in try await shelf.store.tagCounts(filter) {
+                counts[FoldedText.fold(tag), default: (tag, 0)].count += count
+            }
+        }
+        return counts.values.sorted { ($1.count, $0.tag) < ($0.count, $1.tag) }
+    }
+}
+
+extension Services {
+    /// The home and its open walls.
+    /// - Throws: as `workspace()`.
+    package func openWorkspaces() throws -> [Workspace] {
+        let main = try workspace()
+        return [main] + (try walls(of: main).compactMap { try workspace(of: $0, in: main) })
+    }
+
+    /// Everything open, brought up to date with the files first.
+    /// - Parameter vaults: those that are asked for; one that is locked by itself is an error.
+    /// - Throws: `SealError.vaultLocked`.
+    package func library(
+        vaults: [String] = [], _ say: (String) -> Void
+    ) async throws -> Library {
+        let main = try workspace()
+        var open = [main]
+        for wall in try walls(of: main) {
+            if let workspace = try workspace(of: wall, in: main) {
+                open.append(workspace)
+            } else if vaults.contains(wall.vault) {
+                throw SealError.vaultLocked(name: wall.vault)
+            }
+        }
+        var shelves: [Library.Shelf] = []
+        for workspace in open {
+            shelves.append(
+                Library.Shelf(workspace: workspace, store: try await freshStore(workspace, say)))
+        }
+        return Library(shelves: shelves)
+    }
+
+    /// The note that a person means, in whichever open vault it lies, and where it is kept.
+    /// - Throws: as `resolve`; `SealError.vaultLocked` for a path into a vault that is locked by itself.
+    package func locate(
+        _ name: String, _ say: (String) -> Void
+    ) async throws -> (workspace: Workspace, note: FoundNote) {
+        // A path that is there needs no index.
+        if VaultLayout.isSafe(name), VaultLayout.isNoteName(name) {
+            let workspace = try workspace(forVault: VaultLayout.vault(of: name))
+            if let bytes = try workspace.files.contents(of: name) {
+                return (workspace, FoundNote(path: name, bytes: bytes))
+            }
+        }
+        return try await locate(name, in: library(say))
+    }
+
+    package func locate(
+        _ name: String, in library: Library
+    ) async throws -> (workspace: Workspace, note: FoundNote) {
+        var found: [(Workspace, FoundNote)] = []
+        var failure: (any Error)?
+        for shelf in library.shelves {
+            do {
+                found.append(
+                    (shelf.workspace, try await resolve(name, shelf.workspace, shelf.store)))
+            } catch let error as VaultError {
+                if case .ambiguousNote = error { throw error }
+                failure = failure ?? error
+            }
+        }
+        if found.count > 1 {
+            throw VaultError.ambiguousNote(name: name, paths: found.map { $0.1.path })
+        }
+        guard let only = found.first else {
+            throw failure ?? VaultError.noSuchNote(name: name, nearest: nil)
+        }
+        return only
+    }
+
+    /// As `locate`, for notes in the trash, too.
+    package func locatePast(
+        _ name: String, _ say: (String) -> Void
+    ) async throws -> (workspace: Workspace, note: PastNote) {
+        var failure: (any Error)?
+        for workspace in try openWorkspaces() {
+            do {
+                return (workspace, try await pastNote(name, workspace, say))
+            } catch let error as VaultError {
+                guard case .noSuchNote = error else { throw error }
+                failure = failure ?? error
+            }
+        }
+        throw failure ?? VaultError.noSuchNote(name: name, nearest: nil)
+    }
+
+    /// Of all shelves together.
+    package func figures(_ library: Library) async throws -> Figures {
+        var sum = Figures(notes: 0, pending: 0, passages: 0, embedded: 0)
+        for shelf in library.shelves {
+            let figures = try await figures(shelf.store)
+            sum = Figures(
+                notes: sum.notes + figures.notes, pending: sum.pending + figures.pending,
+                passages: sum.passages + figures.passages,
+                embedded: sum.embedded + figures.embedded)
+        }
+        return sum
+    }
+
+    // MARK: Looking
+
+    /// As `Search`, over all shelves; scores of different shelves are compared as they are.
+    package func search(
+        _ query: String, _ filter: NoteFilter, mode: Search.Mode, limit: Int, _ library: Library,
+        patience: Duration
+    ) async throws -> Search.Results {
+        var all = Search.Results()
+        for shelf in library.shelves {
+            let results = try await search(
+                query, filter, mode: mode, limit: limit, shelf.store, patience: patience)
+            all.hits += results.hits
+            all.remarks += results.remarks.filter { !all.remarks.contains($0) }
+            all.suggestion = all.suggestion ?? results.suggestion
+        }
+        guard library.shelves.count > 1 else { return all }
+        if !all.hits.isEmpty { all.suggestion = nil }
+        all.hits.sort { ($0.score, $0.day, $0.path) > ($1.score, $1.day, $1.path) }
+        all.hits = Array(all.hits.prefix(limit))
+        return all
+    }
+
+    /// Passages that may answer a question, from all shelves.
+    package func passages(
+        for question: String, _ filter: NoteFilter, _ library: Library
+    ) async throws -> [Evidence.Passage] {
+        var found: [Evidence.Passage] = []
+        for shelf in library.shelves {
+            found += try await passages(for: question, filter, shelf.workspace, shelf.store)
+        }
+        return found
+    }
+}

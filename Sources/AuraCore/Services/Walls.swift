@@ -1,0 +1,205 @@
+package import AuraCrypto
+internal import AuraSystem
+
+/// Vaults of an encrypted home that are locked by themselves.
+extension Services {
+    func walls(of main: Workspace) throws -> [WallList.Wall] {
+        try main.seal.map { try WallList(layout: main.home.layout, seal: $0).walls() } ?? []
+    }
+
+    private func layout(of wall: WallList.Wall, in main: Workspace) -> VaultLayout {
+        VaultLayout(root: "\(main.home.layout.walls)/\(wall.id)")
+    }
+
+    func keyFiles(of wall: WallList.Wall, in main: Workspace) -> KeyFiles {
+        keyFiles(of: wall.id, copies: layout(of: wall, in: main).keys)
+    }
+
+    /// Nil while it is locked.
+    func workspace(of wall: WallList.Wall, in main: Workspace) throws -> Workspace? {
+        let files = keyFiles(of: wall, in: main)
+        guard let held = keySession(wall.id).secret(), let keys = HomeKeys(packed: held.secret)
+        else { return nil }
+        return workspace(
+            of: wall, in: main, FileSeal(recipients: try files.recipients(), keys: keys))
+    }
+
+    private func workspace(
+        of wall: WallList.Wall, in main: Workspace, _ seal: FileSeal
+    ) -> Workspace {
+        let home = VaultHome(
+            layout: layout(of: wall, in: main), id: wall.id, isAdopted: false, sealing: .age)
+        return workspace(of: home, seal)
+    }
+
+    /// What keeps a vault's notes.
+    /// - Throws: `SealError.vaultLocked`.
+    package func workspace(forVault vault: String) throws -> Workspace {
+        let main = try workspace()
+        guard let wall = try walls(of: main).first(where: { $0.vault == vault }) else {
+            return main
+        }
+        guard let workspace = try workspace(of: wall, in: main) else {
+            throw SealError.vaultLocked(name: vault)
+        }
+        return workspace
+    }
+
+    /// For a vault that is locked by itself: where its thoughts wait. Sealing needs no key.
+    func inboxIfLocked(vault: String, _ main: Workspace) throws -> (Inbox, FileSeal)? {
+        guard let wall = try walls(of: main).first(where: { $0.vault == vault }),
+            try workspace(of: wall, in: main) == nil
+        else { return nil }
+        let seal = FileSeal(
+            recipients: try keyFiles(of: wall, in: main).recipients(), keys: nil)
+        return (Inbox(folder: layout(of: wall, in: main).inbox, seal: seal), seal)
+    }
+
+    package struct WallState: Sendable {
+        package let vault: String
+        package let isOpen: Bool
+        package let isComplete: Bool
+        /// Seconds since 1970; nil when closed, or open without an end.
+        package let until: Int64?
+    }
+
+    /// The vaults with walls of their own; empty for a plain home.
+    package func wallStates() throws -> [WallState] {
+        let main = try workspace()
+        return try walls(of: main).map { wall in
+            let held = keySession(wall.id).secret()
+            return WallState(
+                vault: wall.vault, isOpen: held != nil, isComplete: wall.isComplete,
+                until: held?.until)
+        }
+    }
+
+    // MARK: Locking and unlocking
+
+    /// Whether the vault has a wall already, and all its notes are behind it.
+    package func hasWall(_ vault: String) throws -> Bool {
+        try walls(of: workspace()).contains { $0.vault == vault && $0.isComplete }
+    }
+
+    /// Gives a vault a wall of its own, moves its notes behind it and locks it; or locks the one it has.
+    /// - Parameter passphrase: for the new wall's key, or the one of a wall whose notes are not all moved.
+    /// - Returns: how many files were moved.
+    package func lockVault(_ vault: String, passphrase: Secret?) async throws -> Int {
+        let main = try workspace()
+        guard let seal = main.seal else { throw VaultError.notEncrypted(path: homePath) }
+        let list = WallList(layout: main.home.layout, seal: seal)
+        let known = try list.walls().first { $0.vault == vault }
+        if let known, known.isComplete {
+            try keySession(known.id).end()
+            await stopModels()
+            return 0
+        }
+        guard let passphrase else { throw SealError.locked }
+        let wall = known ?? WallList.Wall(id: newID().text, vault: vault, isComplete: false)
+        let files = keyFiles(of: wall, in: main)
+        let keys: HomeKeys
+        if known == nil {
+            keys = .make()
+            try files.write(keys, passphrase: passphrase)
+            try list.write(wall)
+        } else {
+            keys = try files.open(passphrase: passphrase)
+        }
+        let space = workspace(
+            of: wall, in: main, FileSeal(recipients: try files.recipients(), keys: keys))
+        let count = try main.lock.holding {
+            try VaultTransfer(from: main.space, to: space.space).move(vault: vault)
+        }
+        var done = wall
+        done.isComplete = true
+        try list.write(done)
+        // What the main index knew of the vault goes with its files.
+        _ = try await refreshedStore(main)
+        try keySession(wall.id).end()
+        await stopModels()
+        return count
+    }
+
+    /// Opens a vault that is locked by itself.
+    /// - Throws: `SealError.wrongPassphrase`; `VaultError.noWall`.
+    package func unlockVault(
+        _ vault: String, _ passphrase: Secret, for duration: Duration?
+    ) async throws {
+        let main = try workspace()
+        guard let wall = try walls(of: main).first(where: { $0.vault == vault }) else {
+            throw VaultError.noWall(name: vault)
+        }
+        let keys = try keyFiles(of: wall, in: main).open(passphrase: passphrase)
+        _ = try keySession(wall.id).keep(keys.packed, for: duration)
+        guard let workspace = try workspace(of: wall, in: main) else { return }
+        // A run that was stopped may have left notes of the vault among the others.
+        if !wall.isComplete, let seal = main.seal {
+            try main.lock.holding {
+                _ = try VaultTransfer(from: main.space, to: workspace.space).move(vault: vault)
+            }
+            var done = wall
+            done.isComplete = true
+            try WallList(layout: main.home.layout, seal: seal).write(done)
+        }
+        _ = try await refreshedStore(workspace)
+    }
+
+    /// Brings a vault's notes back among the others and takes its wall away.
+    package func removeWall(_ vault: String, _ passphrase: Secret) async throws -> Int {
+        let main = try workspace()
+        guard let seal = main.seal else { throw VaultError.notEncrypted(path: homePath) }
+        let list = WallList(layout: main.home.layout, seal: seal)
+        guard let wall = try list.walls().first(where: { $0.vault == vault }) else {
+            throw VaultError.noWall(name: vault)
+        }
+        let files = keyFiles(of: wall, in: main)
+        let keys = try files.open(passphrase: passphrase)
+        var opening = wall
+        opening.isComplete = false
+        try list.write(opening)
+        let space = workspace(
+            of: wall, in: main, FileSeal(recipients: try files.recipients(), keys: keys))
+        bringIn(space)
+        let count = try main.lock.holding {
+            try VaultTransfer(from: space.space, to: main.space).move(vault: vault)
+        }
+        try dropIndex(space)
+        try list.remove(wall)
+        try keySession(wall.id).end()
+        return count
+    }
+}
+
+extension Services {
+    /// Moves one note into or out of a vault with a wall, with its whole journal: what it was must not stay
+    /// readable on the other side. Written to its new place first and removed from the old one last.
+    package func moveAcross(
+        _ path: String, old: [UInt8], new: [UInt8], from: Workspace, to: Workspace,
+        toFolder folder: String, names: [String], _ entry: Journal.Entry
+    ) throws -> String {
+        try from.lock.holding {
+            guard try from.files.contents(of: path) == old else {
+                throw VaultError.changedMeanwhile(path: path)
+            }
+            let records = try entry.note.map { try from.journal.records(of: $0) } ?? []
+            for record in records { try to.journal.adopt(record) }
+            var entry = entry
+            entry.path = path
+            entry.newPath = try to.files.freePath(for: "", in: folder, names: names)
+            entry.before = old
+            entry.after = ContentDigest(of: new)
+            entry.reason = "moved between vaults with locks of their own"
+            try to.journal.append(entry)
+            let newPath = try to.files.create(in: folder, names: names, new)
+            try from.files.discard(path, holding: old)
+            try from.journal.remove(Set(records.map(\.id)))
+            return newPath
+        }
+    }
+}
+
+extension Workspace {
+    fileprivate var space: VaultTransfer.Space {
+        VaultTransfer.Space(files: files, journal: journal)
+    }
+}

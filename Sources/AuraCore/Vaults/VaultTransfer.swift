@@ -1,0 +1,118 @@
+internal import AuraSystem
+
+/// Moves a vault between the two spaces of an encrypted home that it can lie in: among the others, or behind a
+/// wall of its own.
+///
+/// Each thing is written to its new place, read back and compared, and only then removed from the old one;
+/// what was moved by a run that was stopped is recognised, so that the next goes on.
+package struct VaultTransfer: Sendable {
+    package struct Space: Sendable {
+        package let files: NoteFiles
+        package let journal: Journal
+
+        package init(files: NoteFiles, journal: Journal) {
+            self.files = files
+            self.journal = journal
+        }
+    }
+
+    private let from: Space
+    private let to: Space
+
+    package init(from: Space, to: Space) {
+        self.from = from
+        self.to = to
+    }
+
+    /// Moves all of a vault: notes, attachments, its notes in the trash, their transcripts and journal.
+    ///
+    /// Opens the header of every file. Call it under the vault lock.
+    /// - Returns: how many files were moved.
+    @discardableResult
+    package func move(vault: String) throws -> Int {
+        var count = 0
+        var ids: Set<NoteID> = []
+        for name in try sealedFiles([VaultLayout.sealedNotes, VaultLayout.sealedAttachments]) {
+            let source = "\(from.files.layout.root)/\(name)"
+            guard let path = try label(source), VaultLayout.vault(of: path) == vault else {
+                continue
+            }
+            try Task.checkCancellation()
+            if VaultLayout.isNoteName(path), let bytes = try from.files.contents(of: path) {
+                if let id = NoteText(bytes: bytes, path: path).note.id { ids.insert(id) }
+            }
+            let target = "\(to.files.layout.root)/\(try to.files.name(of: path))"
+            try reseal(source, target, label: path)
+            count += 1
+        }
+        for name in try sealedFiles([".aura/trash"]) {
+            let source = "\(from.files.layout.root)/\(name)"
+            guard let path = try label(source), VaultLayout.vault(of: path) == vault else {
+                continue
+            }
+            let target = "\(to.files.layout.trash)/\(Files.name(of: source))"
+            let stored = try opened(source)
+            if let id = NoteText(bytes: stored, path: path).note.id { ids.insert(id) }
+            try reseal(source, target, label: path)
+            count += 1
+        }
+        for id in ids {
+            let name = "\(id).txt\(FileSeal.ending)"
+            let source = "\(from.files.layout.raw)/\(name)"
+            guard try Files.status(of: source) != nil else { continue }
+            try reseal(source, "\(to.files.layout.raw)/\(name)", label: nil)
+        }
+        try moveJournal(vault: vault, notes: ids)
+        return count
+    }
+
+    /// What happened to the vault's notes, and to others while they lay in it.
+    private func moveJournal(vault: String, notes: Set<NoteID>) throws {
+        var moved: Set<NoteID> = []
+        for record in try from.journal.newestFirst() {
+            let entry = record.entry
+            let isOfVault =
+                entry.note.map(notes.contains) == true || VaultLayout.vault(of: entry.path) == vault
+                || entry.newPath.map { VaultLayout.vault(of: $0) } == vault
+            guard isOfVault else { continue }
+            try to.journal.adopt(record)
+            moved.insert(record.id)
+        }
+        try from.journal.remove(moved)
+    }
+
+    // MARK: Files
+
+    private func sealedFiles(_ folders: [String]) throws -> [String] {
+        folders.flatMap { folder in
+            ((try? Files.names(of: "\(from.files.layout.root)/\(folder)")) ?? [])
+                .filter { $0.hasSuffix(FileSeal.ending) && !VaultLayout.isIgnored($0) }.sorted()
+                .map { "\(folder)/\($0)" }
+        }
+    }
+
+    /// Nil for a file that does not open: it stays where it is.
+    private func label(_ path: String) throws -> String? {
+        let header = try Files.bytes(at: path, limit: 65_536)
+        return try? from.files.seal?.label(header, name: Files.name(of: path))
+    }
+
+    private func opened(_ path: String) throws -> [UInt8] {
+        guard let seal = from.files.seal else { return [] }
+        return try seal.opened(Files.bytes(at: path), name: Files.name(of: path)).bytes
+    }
+
+    private func reseal(_ source: String, _ target: String, label: String?) throws {
+        guard let old = from.files.seal, let new = to.files.seal else { return }
+        try Files.makeFolder(Files.parent(of: target))
+        do {
+            try SealedStream.reseal(source, old, to: target, new, label: label)
+        } catch let error as SystemError where error.isAlreadyThere {
+            // From a run that was stopped before it removed the source; checked like a new one.
+        }
+        guard try SealedStream.digest(source, old) == SealedStream.digest(target, new) else {
+            throw VaultError.changedMeanwhile(path: label ?? Files.name(of: source))
+        }
+        try Files.remove(source)
+    }
+}

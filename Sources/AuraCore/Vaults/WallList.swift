@@ -1,0 +1,57 @@
+internal import AuraSystem
+
+/// Which vaults of an encrypted home have a wall of their own: keys that open nothing else, and that the home's
+/// keys do not open.
+///
+///     <home>/.aura/walls/<id>.json.age    the vault's name, sealed to the home
+///     <home>/walls/<id>/                  its files, laid out as a home
+package struct WallList: Sendable {
+    private let layout: VaultLayout
+    private let seal: FileSeal
+
+    package init(layout: VaultLayout, seal: FileSeal) {
+        self.layout = layout
+        self.seal = seal
+    }
+
+    package struct Wall: Sendable, Equatable {
+        package let id: String
+        package let vault: String
+        /// False while its notes are still being moved.
+        package var isComplete: Bool
+    }
+
+    private var folder: String { "\(layout.settingsFolder)/walls" }
+
+    package func layout(of wall: Wall) -> VaultLayout {
+        VaultLayout(root: "\(layout.walls)/\(wall.id)")
+    }
+
+    /// In order of making. Costs one look where there are none.
+    /// - Throws: `SealError.locked` where there are some; `.damaged`.
+    package func walls() throws -> [Wall] {
+        guard let names = try? Files.names(of: folder) else { return [] }
+        return try names.filter { $0.hasSuffix(FileSeal.ending) && !$0.hasPrefix(".") }.sorted()
+            .map { name in
+                let bytes = try seal.opened(Files.bytes(at: "\(folder)/\(name)"), name: name).bytes
+                guard let json = JSONValue.read(bytes), let vault = json["vault"]?.text else {
+                    throw SealError.damaged(name: name, reason: "it names no vault")
+                }
+                return Wall(
+                    id: String(name.prefix(26)), vault: vault,
+                    isComplete: json["complete"]?.bool ?? false)
+            }
+    }
+
+    package func write(_ wall: Wall) throws {
+        try Files.makeFolder(folder)
+        let record = JSONValue.record([
+            ("vault", .string(wall.vault)), ("complete", .bool(wall.isComplete)),
+        ])
+        try AtomicFile.replace(path(of: wall), seal.sealed(Array(record.serialized.utf8)))
+    }
+
+    package func remove(_ wall: Wall) throws { try Files.remove(path(of: wall)) }
+
+    private func path(of wall: Wall) -> String { "\(folder)/\(wall.id).json\(FileSeal.ending)" }
+}

@@ -1,0 +1,62 @@
+import Testing
+
+@testable import AuraCore
+
+@Suite struct Bech32Tests {
+    private func decode(_ text: String, prefix: String) -> [UInt8]? {
+        Bech32.decode(Array(text.utf8).span, prefix: prefix)
+    }
+
+    /// Of BIP 173's valid texts those that hold whole bytes.
+    @Test(
+        "published texts are read, and written the same",
+        arguments: [
+            ("A12UEL5L", "A", []),
+            ("a12uel5l", "a", []),
+            (
+                "an83characterlonghumanreadablepartthatcontainsthenumber1andtheexcludedcharactersbio1tt5tgs",
+                "an83characterlonghumanreadablepartthatcontainsthenumber1andtheexcludedcharactersbio",
+                []
+            ),
+            (
+                "11qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqc8247j",
+                "1", nil
+            ),
+            (
+                "AGE-SECRET-KEY-1GFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPQ4EGAEX",
+                "AGE-SECRET-KEY-", [UInt8](repeating: 0x42, count: 32)
+            ),
+        ] as [(String, String, [UInt8]?)])
+    func vectors(text: String, prefix: String, expected: [UInt8]?) {
+        // Eighty-two digits are 51 bytes and two bits.
+        let bytes = expected ?? [UInt8](repeating: 0, count: 51)
+        #expect(decode(text, prefix: prefix) == bytes)
+        #expect(String(decoding: Bech32.encode(bytes.span, prefix: prefix), as: UTF8.self) == text)
+    }
+
+    @Test(
+        "a wrong checksum, alphabet, case, prefix or remainder is refused",
+        arguments: [
+            ("a12uel5m", "a"), ("a12uel", "a"), ("a1", "a"), ("", "a"), ("A12uEL5L", "A"),
+            ("A12UEL5L", "a"), ("b12uel5l", "a"), ("a2uel5l", "a"), ("a12ue\u{E9}l5l", "a"),
+            // BIP 173: a checksum made from the upper-case prefix, and one made for a bit too many.
+            ("A1G7SGD8", "A"),
+            ("age1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq", "age"),
+        ])
+    func refusals(text: String, prefix: String) {
+        #expect(decode(text, prefix: prefix) == nil)
+    }
+
+    @Test("one character changed is always found out")
+    func slips() {
+        let text = Array("age1zvkyg2lqzraa2lnjvqej32nkuu0ues2s82hzrye869xeexvn73equnujwj".utf8)
+        #expect(Bech32.decode(text.span, prefix: "age")?.count == 32)
+        for index in text.indices {
+            for byte: UInt8 in 33...126 where byte != text[index] {
+                var changed = text
+                changed[index] = byte
+                #expect(Bech32.decode(changed.span, prefix: "age") == nil)
+            }
+        }
+    }
+}
