@@ -25,12 +25,23 @@ package final class HomeKeys: Sendable {
     /// The raw key of the index database. A copy: hand it on and forget it.
     package var indexKey: [UInt8] { index.withBytes { bytes in bytes.indices.map { bytes[$0] } } }
 
+    /// Tells the index of this key from that of another: 13 characters that tell nothing of the key.
+    package var indexMark: String {
+        let digest = HMAC.of(Array("aura index".utf8).span, key: index)
+        return String(HomeKeys.base32(digest.prefix(16)).prefix(13))
+    }
+
     var indexSecret: Secret { index }
     var namesSecret: Secret { names }
 
     /// The same home's keys with other identities.
     package func with(identities: [AgeIdentity]) -> HomeKeys {
         HomeKeys(identities: identities, index: index, names: names)
+    }
+
+    /// The same with a new key for the index.
+    package func withNewIndexKey() -> HomeKeys {
+        HomeKeys(identities: identities, index: .random(HomeKeys.keyBytes), names: names)
     }
 
     /// The name on the disk of what lies at a logical path: 26 characters that tell nothing without the key.

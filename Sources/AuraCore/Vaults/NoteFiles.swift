@@ -83,7 +83,7 @@ package struct NoteFiles: NoteSource {
         guard VaultLayout.isSafe(path) else { throw VaultError.unsafePath(path: path) }
         guard let seal else { return path }
         let name = try seal.unlocked().name(of: path)
-        return VaultLayout.isNoteName(path) && !VaultLayout.isAttachment(path)
+        return VaultLayout.isNote(path)
             ? "\(VaultLayout.sealedNotes)/\(name).md\(FileSeal.ending)"
             : "\(VaultLayout.sealedAttachments)/\(name)\(FileSeal.ending)"
     }
