@@ -177,9 +177,7 @@ extension Services {
             sealing: state.direction.formerSealing)
         let workspace = workspace(of: former, former.sealing == .age ? seal : nil)
         let surroundings = Migration.Surroundings(
-            bringIn: {
-                for inbox in workspace.inboxes { _ = inbox.bringIn(home: homePath, workspace.capture) }
-            },
+            bringIn: { bringIn(workspace) },
             completeKeys: {
                 if state.direction == .encrypt { try files.renewCopies() }
                 files.sweep()
