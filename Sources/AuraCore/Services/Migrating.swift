@@ -50,6 +50,9 @@ extension Services {
             if begun == nil, home.sealing == direction.sealing {
                 return try takeInLeftovers(home, direction, questions)
             }
+            if direction == .decrypt, WallList.hasWalls(home.layout) {
+                throw MigrationError.hasWalls
+            }
             if begun == nil, try !questions.confirm() { return .declined }
             let (keys, isNew) = try migrationKeys(home, direction, questions)
             let state =

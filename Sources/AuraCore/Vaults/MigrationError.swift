@@ -14,6 +14,8 @@ package enum MigrationError: Error, Equatable {
     case isRecipient(text: String)
     case isNoRecipient(text: String)
     case isOwnRecipient(text: String)
+    /// Vaults with locks of their own stay encrypted.
+    case hasWalls
 
     /// The command that finishes it.
     static func command(_ what: String) -> String { "'aura \(what)'" }
@@ -33,6 +35,7 @@ extension MigrationError: Explained {
         case .isRecipient(let text): "\(text) can read the home already"
         case .isNoRecipient(let text): "the home is not sealed to \(text)"
         case .isOwnRecipient(let text): "\(text) is this home's own key"
+        case .hasWalls: "a vault of this home has a lock of its own"
         }
     }
 
@@ -46,6 +49,7 @@ extension MigrationError: Explained {
         case .notAsked: "add '--yes' if that is what you want"
         case .badRecipient: "it begins with 'age1': 'aura key show-recipient' on the other machine tells it"
         case .isRecipient, .isNoRecipient: "'aura key show-recipient' lists them"
+        case .hasWalls: "'aura vaults unlock NAME --remove-wall' puts its notes among the others first"
         case .isOwnRecipient: "'aura key rotate' makes a new one in its place"
         }
     }

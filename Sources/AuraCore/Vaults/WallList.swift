@@ -4,7 +4,7 @@ internal import AuraSystem
 /// keys do not open.
 ///
 ///     <home>/.aura/walls/<id>.json.age    the vault's name, sealed to the home
-///     <home>/walls/<id>/                  its files, laid out as a home
+///     <home>/.aura/walled/<id>/           its files, laid out as a home
 package struct WallList: Sendable {
     private let layout: VaultLayout
     private let seal: FileSeal
@@ -21,10 +21,15 @@ package struct WallList: Sendable {
         package var isComplete: Bool
     }
 
-    private var folder: String { "\(layout.settingsFolder)/walls" }
+    private var folder: String { layout.walls }
+
+    /// Whether there is any; asks for no key.
+    package static func hasWalls(_ layout: VaultLayout) -> Bool {
+        ((try? Files.names(of: layout.walls)) ?? []).contains { $0.hasSuffix(FileSeal.ending) }
+    }
 
     package func layout(of wall: Wall) -> VaultLayout {
-        VaultLayout(root: "\(layout.walls)/\(wall.id)")
+        VaultLayout(root: "\(layout.walled)/\(wall.id)")
     }
 
     /// In order of making. Costs one look where there are none.

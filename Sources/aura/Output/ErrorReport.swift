@@ -102,7 +102,8 @@ struct ErrorReport {
         case .cannotGoBack: .nothingFoundOrLeftUndone
         case .damagedState: .badData
         case .badCopy: .disk
-        case .notAsked, .badRecipient, .isRecipient, .isNoRecipient, .isOwnRecipient: .usage
+        case .notAsked, .badRecipient, .isRecipient, .isNoRecipient, .isOwnRecipient, .hasWalls:
+            .usage
         }
     }
 
