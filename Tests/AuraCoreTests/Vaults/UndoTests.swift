@@ -207,7 +207,7 @@ struct UndoTests {
 
     @Test(
         "of as many changes as were made, whatever they were, gives the first state; redo the last",
-        arguments: [VaultHome.Sealing.plain, .age], 0..<12)
+        arguments: [VaultHome.Sealing.plain, .age], 0..<8)
     func property(sealing: VaultHome.Sealing, seed: Int) throws {
         var random = SplitMix(seed: UInt64(seed))
         let home = try ChangingHome(sealing)
@@ -228,7 +228,7 @@ struct UndoTests {
         #expect(try home.notes == first, "\(made)")
         #expect(try home.undo.undo(30, .again).count == 30)
         #expect(try home.notes == last, "\(made)")
-        for _ in 0..<30 { #expect(try home.undo.undo().count == 1) }
+        for count in [1, 9, 20] { #expect(try home.undo.undo(count).count == count) }
         #expect(try home.notes == first, "\(made)")
     }
 
