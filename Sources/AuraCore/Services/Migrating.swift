@@ -52,6 +52,13 @@ extension Services {
             }
             if begun == nil, try !questions.confirm() { return .declined }
             let (keys, isNew) = try migrationKeys(home, direction, questions)
+            if direction == .decrypt {
+                let seal = FileSeal(recipients: [], keys: keys)
+                let walls = try WallList(layout: home.layout, seal: seal).walls()
+                guard walls.isEmpty else {
+                    throw MigrationError.hasWalls(vaults: walls.map(\.vault))
+                }
+            }
             let state =
                 begun
                 ?? Migration.State(direction: direction, started: now(), hasNewKeys: isNew)
@@ -178,7 +185,12 @@ extension Services {
         let workspace = workspace(of: former, former.sealing == .age ? seal : nil)
         let surroundings = Migration.Surroundings(
             bringIn: {
-                for inbox in workspace.inboxes { _ = inbox.bringIn(home: homePath, workspace.capture) }
+                for inbox in workspace.inboxes {
+                    inbox.bringIn(home: homePath) { draft, id, moment in
+                        let capture = moment.map(workspace.capture.at) ?? workspace.capture
+                        _ = try capture.save(draft, id: id)
+                    }
+                }
             },
             completeKeys: {
                 if state.direction == .encrypt { try files.renewCopies() }

@@ -10,6 +10,8 @@ package enum MigrationError: Error, Equatable {
     /// A copy did not hold what was written.
     case badCopy(path: String)
     case notAsked(what: String)
+    /// Their keys are not the home's.
+    case hasWalls(vaults: [String])
     case badRecipient(text: String)
     case isRecipient(text: String)
     case isNoRecipient(text: String)
@@ -29,6 +31,8 @@ extension MigrationError: Explained {
         case .damagedState(let path): "\(path) cannot be read"
         case .badCopy(let path): "the copy of \(path) is not what was written"
         case .notAsked(let what): "\(what), and there is nobody to ask"
+        case .hasWalls(let vaults):
+            "vaults are locked by themselves: \(vaults.joined(separator: ", "))"
         case .badRecipient(let text): "'\(text)' is no age recipient"
         case .isRecipient(let text): "\(text) can read the home already"
         case .isNoRecipient(let text): "the home is not sealed to \(text)"
@@ -44,6 +48,7 @@ extension MigrationError: Explained {
         case .damagedState: "restore the file from a backup; nothing was changed"
         case .badCopy: "check the disk; the original stands"
         case .notAsked: "add '--yes' if that is what you want"
+        case .hasWalls: "'aura vaults unlock NAME --remove-wall' takes a lock away; then run this again"
         case .badRecipient: "it begins with 'age1': 'aura key show-recipient' on the other machine tells it"
         case .isRecipient, .isNoRecipient: "'aura key show-recipient' lists them"
         case .isOwnRecipient: "'aura key rotate' makes a new one in its place"

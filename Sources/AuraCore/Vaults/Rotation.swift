@@ -170,7 +170,8 @@ package struct Rotation {
         var folders =
             ["\(layout.root)/\(VaultLayout.sealedNotes)",
                 "\(layout.root)/\(VaultLayout.sealedAttachments)", layout.trash, layout.journal,
-                layout.raw, layout.inbox, layout.drafts] + others
+                layout.raw, layout.inbox, layout.drafts, "\(layout.settingsFolder)/walls"]
+            + others
         while let folder = folders.popLast() {
             let entries: [(name: String, status: FileStatus)]
             do {

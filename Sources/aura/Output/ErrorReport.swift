@@ -102,7 +102,7 @@ struct ErrorReport {
         case .cannotGoBack: .nothingFoundOrLeftUndone
         case .damagedState: .badData
         case .badCopy: .disk
-        case .notAsked, .badRecipient, .isRecipient, .isNoRecipient, .isOwnRecipient: .usage
+        case .notAsked, .hasWalls, .badRecipient, .isRecipient, .isNoRecipient, .isOwnRecipient: .usage
         }
     }
 
