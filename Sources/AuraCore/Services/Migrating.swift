@@ -50,11 +50,15 @@ extension Services {
             if begun == nil, home.sealing == direction.sealing {
                 return try takeInLeftovers(home, direction, questions)
             }
-            if direction == .decrypt, WallList.hasWalls(home.layout) {
-                throw MigrationError.hasWalls
-            }
             if begun == nil, try !questions.confirm() { return .declined }
             let (keys, isNew) = try migrationKeys(home, direction, questions)
+            if direction == .decrypt {
+                let seal = FileSeal(recipients: [], keys: keys)
+                let walls = try WallList(layout: home.layout, seal: seal).walls()
+                guard walls.isEmpty else {
+                    throw MigrationError.hasWalls(vaults: walls.map(\.vault))
+                }
+            }
             let state =
                 begun
                 ?? Migration.State(direction: direction, started: now(), hasNewKeys: isNew)
@@ -180,7 +184,14 @@ extension Services {
             sealing: state.direction.formerSealing)
         let workspace = workspace(of: former, former.sealing == .age ? seal : nil)
         let surroundings = Migration.Surroundings(
-            bringIn: { bringIn(workspace) },
+            bringIn: {
+                for inbox in workspace.inboxes {
+                    inbox.bringIn(home: homePath) { draft, id, moment in
+                        let capture = moment.map(workspace.capture.at) ?? workspace.capture
+                        _ = try capture.save(draft, id: id)
+                    }
+                }
+            },
             completeKeys: {
                 if state.direction == .encrypt { try files.renewCopies() }
                 files.sweep()

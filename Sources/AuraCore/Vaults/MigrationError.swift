@@ -10,12 +10,12 @@ package enum MigrationError: Error, Equatable {
     /// A copy did not hold what was written.
     case badCopy(path: String)
     case notAsked(what: String)
+    /// Their keys are not the home's.
+    case hasWalls(vaults: [String])
     case badRecipient(text: String)
     case isRecipient(text: String)
     case isNoRecipient(text: String)
     case isOwnRecipient(text: String)
-    /// Vaults with locks of their own stay encrypted.
-    case hasWalls
 
     /// The command that finishes it.
     static func command(_ what: String) -> String { "'aura \(what)'" }
@@ -31,11 +31,12 @@ extension MigrationError: Explained {
         case .damagedState(let path): "\(path) cannot be read"
         case .badCopy(let path): "the copy of \(path) is not what was written"
         case .notAsked(let what): "\(what), and there is nobody to ask"
+        case .hasWalls(let vaults):
+            "vaults are locked by themselves: \(vaults.joined(separator: ", "))"
         case .badRecipient(let text): "'\(text)' is no age recipient"
         case .isRecipient(let text): "\(text) can read the home already"
         case .isNoRecipient(let text): "the home is not sealed to \(text)"
         case .isOwnRecipient(let text): "\(text) is this home's own key"
-        case .hasWalls: "a vault of this home has a lock of its own"
         }
     }
 
@@ -47,9 +48,9 @@ extension MigrationError: Explained {
         case .damagedState: "restore the file from a backup; nothing was changed"
         case .badCopy: "check the disk; the original stands"
         case .notAsked: "add '--yes' if that is what you want"
+        case .hasWalls: "'aura vaults unlock NAME --remove-wall' takes a lock away; then run this again"
         case .badRecipient: "it begins with 'age1': 'aura key show-recipient' on the other machine tells it"
         case .isRecipient, .isNoRecipient: "'aura key show-recipient' lists them"
-        case .hasWalls: "'aura vaults unlock NAME --remove-wall' puts its notes among the others first"
         case .isOwnRecipient: "'aura key rotate' makes a new one in its place"
         }
     }

@@ -23,15 +23,6 @@ package struct WallList: Sendable {
 
     private var folder: String { layout.walls }
 
-    /// Whether there is any; asks for no key.
-    package static func hasWalls(_ layout: VaultLayout) -> Bool {
-        ((try? Files.names(of: layout.walls)) ?? []).contains { $0.hasSuffix(FileSeal.ending) }
-    }
-
-    package func layout(of wall: Wall) -> VaultLayout {
-        VaultLayout(root: "\(layout.walled)/\(wall.id)")
-    }
-
     /// In order of making. Costs one look where there are none.
     /// - Throws: `SealError.locked` where there are some; `.damaged`.
     package func walls() throws -> [Wall] {

@@ -102,8 +102,7 @@ struct ErrorReport {
         case .cannotGoBack: .nothingFoundOrLeftUndone
         case .damagedState: .badData
         case .badCopy: .disk
-        case .notAsked, .badRecipient, .isRecipient, .isNoRecipient, .isOwnRecipient, .hasWalls:
-            .usage
+        case .notAsked, .hasWalls, .badRecipient, .isRecipient, .isNoRecipient, .isOwnRecipient: .usage
         }
     }
 
