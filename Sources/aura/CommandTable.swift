@@ -7,6 +7,7 @@ enum CommandTable {
         SearchCommand.self, AskCommand.self, DistillWeeklyCommand.self,
         ListCommand.self, TagsCommand.self, ShowCommand.self, EditCommand.self, MoveCommand.self,
         RemoveCommand.self, RestoreCommand.self,
+        HistoryCommand.self, UndoCommand.self, LogCommand.self,
         VaultsListCommand.self, VaultsAddCommand.self, VaultsRenameCommand.self,
         VaultsRecolourCommand.self, VaultsLockCommand.self, VaultsUnlockCommand.self,
         LockCommand.self, UnlockCommand.self,

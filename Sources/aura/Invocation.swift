@@ -45,6 +45,9 @@ struct Invocation: Sendable {
 }
 
 extension Invocation {
+    /// With `-v`, after a change.
+    func tellOfUndo() { console.tell("aura: 'aura undo' takes this back") }
+
     /// Runs work that blocks its thread, away from the thread that takes signals; `isStopped` turns true when
     /// the command is cancelled.
     func blocking<Result: Sendable>(

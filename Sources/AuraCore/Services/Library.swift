@@ -108,6 +108,22 @@ extension Services {
         return only
     }
 
+    /// As `locate`, for notes in the trash, too.
+    package func locatePast(
+        _ name: String, _ say: (String) -> Void
+    ) async throws -> (workspace: Workspace, note: PastNote) {
+        var failure: (any Error)?
+        for workspace in try openWorkspaces() {
+            do {
+                return (workspace, try await pastNote(name, workspace, say))
+            } catch let error as VaultError {
+                guard case .noSuchNote = error else { throw error }
+                failure = failure ?? error
+            }
+        }
+        throw failure ?? VaultError.noSuchNote(name: name, nearest: nil)
+    }
+
     /// Of all shelves together.
     package func figures(_ library: Library) async throws -> Figures {
         var sum = Figures(notes: 0, pending: 0, passages: 0, embedded: 0)

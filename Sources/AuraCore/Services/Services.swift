@@ -250,6 +250,7 @@ extension Services {
         ] {
             AtomicFile.sweep(folder, nowNanoseconds: now)
         }
+        forgetOldTexts(workspace)
     }
 
     /// Makes a home, or opens the one that is there.

@@ -21,15 +21,22 @@ package struct History: Sendable {
 
     package let versions: [Version]
 
-    /// - Parameter path: where the note is, or was before it was removed.
-    /// - Throws: `VaultError`, `SealError`, `SystemError`.
-    package init(of note: NoteID?, at path: String, _ changes: NoteChanges) throws {
-        var reading = ChangeReading(changes)
-        var made: [Change] = []
-        for record in try History.records(of: note, at: path, changes.journal) {
-            if let change = try reading.read(record), change.isMade { made.append(change) }
+    /// The note that is asked about.
+    package struct Subject: Sendable, Equatable {
+        package let note: NoteID?
+        /// Where it is, or was before it was removed.
+        package let path: String
+
+        package init(note: NoteID?, path: String) {
+            self.note = note
+            self.path = path
         }
-        made.reverse()
+    }
+
+    /// - Throws: `SealError`, `SystemError`.
+    package init(of subject: Subject, _ changes: NoteChanges) throws {
+        let path = subject.path
+        let made = try History.changes(of: subject, changes).filter(\.isMade).reversed() as [Change]
         let last = made.last?.entry
         var present = try changes.files.contents(of: path)
         if present == nil, case .inTrash(let key)? = last?.stateAfter, try changes.trash.has(key) {
@@ -38,7 +45,7 @@ package struct History: Sendable {
         // From the latest back: what came out of the trash unchanged is what went in.
         var held: [[UInt8]?] = []
         var next = present
-        for (index, change) in made.enumerated().reversed() {
+        for change in made.reversed() {
             if next == nil, case .removed? = change.entry.step, change.entry.after == nil {
                 next = change.entry.before
             }
@@ -47,7 +54,7 @@ package struct History: Sendable {
                 if case .returned? = change.entry.step { change.entry.digestBefore == nil } else {
                     false
                 }
-            if !isUnchanged || index == 0 { next = change.entry.before }
+            if !isUnchanged { next = change.entry.before }
         }
         held.reverse()
         var versions: [Version] = []
@@ -80,12 +87,30 @@ package struct History: Sendable {
         self.versions = versions
     }
 
+    /// What was done to a note, or to all, latest first; also what was written down and then never made.
+    package static func changes(
+        of subject: Subject?, limit: Int = .max, _ changes: NoteChanges
+    ) throws -> [Change] {
+        var reading = ChangeReading(changes)
+        var found: [Change] = []
+        func take(_ records: some Sequence<Journal.Record>) throws {
+            for record in records {
+                if found.count >= limit { return }
+                if let change = try reading.read(record) { found.append(change) }
+            }
+        }
+        if let subject {
+            try take(records(of: subject, changes.journal))
+        } else {
+            try take(changes.journal.newestFirst())
+        }
+        return found
+    }
+
     /// The entries about a note, latest first.
-    static func records(
-        of note: NoteID?, at path: String, _ journal: Journal
-    ) throws -> [Journal.Record] {
-        if let note { return try journal.records(of: note).reversed() }
-        var current = path
+    static func records(of subject: Subject, _ journal: Journal) throws -> [Journal.Record] {
+        if let note = subject.note { return try journal.records(of: note).reversed() }
+        var current = subject.path
         return try journal.unnamedRecords().reversed().filter { record in
             guard (record.entry.newPath ?? record.entry.path) == current else { return false }
             current = record.entry.path

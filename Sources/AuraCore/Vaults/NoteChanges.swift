@@ -136,3 +136,20 @@ package struct NoteChanges: Sendable {
         }
     }
 }
+
+extension NoteChanges {
+    /// Takes the texts before changes older than that out of the journal, but for those of removed notes
+    /// that are neither in the trash nor were brought back: they are nowhere else.
+    /// - Returns: how many entries were changed.
+    @discardableResult
+    package func forgetTexts(before limit: Instant) throws -> Int {
+        var returned: Set<String> = []
+        for record in try journal.newestFirst() {
+            if case .returned(let key, _)? = record.entry.step { returned.insert(key) }
+        }
+        return try journal.forget(before: limit) { record in
+            guard case .removed(_, let key)? = record.entry.step else { return false }
+            return !returned.contains(key) && (try? trash.has(key)) != true
+        }
+    }
+}

@@ -23,17 +23,6 @@ package struct Undo: Sendable {
         case again
     }
 
-    /// A note that changes are to be looked for of.
-    package struct Subject: Sendable {
-        let note: NoteID?
-        let path: String
-
-        package init(note: NoteID?, path: String) {
-            self.note = note
-            self.path = path
-        }
-    }
-
     /// A change that was taken back.
     package struct Undone: Sendable, Equatable {
         package let change: Change
@@ -45,7 +34,7 @@ package struct Undo: Sendable {
     /// What `undo` would take back, in that order.
     /// - Parameter subject: nil for all notes.
     package func list(
-        _ direction: Direction = .back, of subject: Subject? = nil, limit: Int
+        _ direction: Direction = .back, of subject: History.Subject? = nil, limit: Int
     ) throws -> [Change] {
         try plan(direction, of: subject, limit: limit).map(\.change)
     }
@@ -56,7 +45,7 @@ package struct Undo: Sendable {
     /// - Throws: `HistoryError.changedSince`, `.forgotten`, `.notInTrash`, and then nothing was changed;
     ///   `VaultError`, `SealError`, `SystemError`.
     package func undo(
-        _ count: Int = 1, _ direction: Direction = .back, of subject: Subject? = nil
+        _ count: Int = 1, _ direction: Direction = .back, of subject: History.Subject? = nil
     ) throws -> [Undone] {
         try changes.lock.holding {
             let plan = try plan(direction, of: subject, limit: count)
@@ -76,7 +65,7 @@ package struct Undo: Sendable {
         var entry: Journal.Entry { change.entry }
     }
 
-    private func plan(_ direction: Direction, of subject: Subject?, limit: Int) throws -> [Step] {
+    private func plan(_ direction: Direction, of subject: History.Subject?, limit: Int) throws -> [Step] {
         var steps: [Step] = []
         var newer: [String: Change] = [:]
         var reading = ChangeReading(changes)
@@ -93,7 +82,7 @@ package struct Undo: Sendable {
             }
         }
         if let subject {
-            try take(History.records(of: subject.note, at: subject.path, changes.journal))
+            try take(History.records(of: subject, changes.journal))
         } else {
             try take(changes.journal.newestFirst())
         }

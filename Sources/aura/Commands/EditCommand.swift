@@ -65,6 +65,7 @@ struct EditCommand: Command {
         invocation.print(
             CaptureReport(
                 path: found.path, note: NoteText(bytes: new, path: found.path).note, shows: .all))
+        invocation.tellOfUndo()
         return .done
     }
 
@@ -208,10 +209,12 @@ struct EditCommand: Command {
         drafts.finish(edited.draft)
         if let kept { try drafts.drop(kept) }
         invocation.print(CaptureReport(path: found.path, note: after, shows: .all))
+        invocation.tellOfUndo()
         return .done
     }
 
-    private static func differences(_ old: Note, _ new: Note) -> [String] {
+    /// The names of the fields in which two notes differ.
+    static func differences(_ old: Note, _ new: Note) -> [String] {
         var fields: [String] = []
         if old.title != new.title { fields.append("title") }
         if old.tags != new.tags { fields.append("tags") }

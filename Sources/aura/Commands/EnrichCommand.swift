@@ -47,6 +47,7 @@ struct EnrichCommand: Command {
             case .done(let path, let note, _):
                 console.endProgress()
                 invocation.print(CaptureReport(path: path, note: note, shows: .all))
+                invocation.tellOfUndo()
             case .stillPending(let path, _, let reason):
                 console.endProgress()
                 console.complain("aura: \(path): \(reason); it stays pending")

@@ -53,6 +53,7 @@ struct MoveCommand: Command {
                 found.path, old: text.bytes, new: new, from: workspace, to: there,
                 toFolder: target, names: names, entry)
         invocation.print(PathReport(path: newPath, former: found.path))
+        invocation.tellOfUndo()
         return .done
     }
 }
@@ -85,28 +86,45 @@ struct RemoveCommand: Command {
                 note.path, Journal.Entry(.remove, note: id, path: note.path))
             invocation.print(TrashReport(item: item, verb: "removed"))
         }
+        invocation.tellOfUndo()
         return .done
     }
 }
 
-/// Takes notes out of the trash, or lists it.
+/// Takes notes out of the trash, or lists it; brings earlier versions back.
 struct RestoreCommand: Command {
     static let name = "restore"
-    static let summary = "Bring notes back from the trash, or list it"
+    static let summary = "Bring notes back from the trash, or an earlier version"
+    static let discussion = """
+        Without --at, notes come back from the trash as they went there. With --at, one note gets the text that \
+        it had at a time ('2026-03-04 14:00', 'yesterday 9am') or a version's number from 'aura history'; that \
+        is a new change, and its versions since stay in the history.
+        """
     static let examples = [
         ("aura restore", "Lists what is in the trash."),
         ("aura restore Personal/2026-03-04_old-list.md", "Brings the note back to where it lay."),
+        ("aura restore 'Q1 planning' --at 2", "Makes the second version the newest."),
     ]
     static let grammar = Grammar<Self>(
         .rest(
             "notes", \.notes,
-            help: "Paths or keys from the list; lists the trash when there are none."))
+            help: "Paths or keys from the list; lists the trash when there are none."),
+        .option(
+            "at", \.moment, value: "time",
+            help: "The text of then: a time, words, or a version's number."))
 
     var notes: [String] = []
+    var moment: String?
     var globals = GlobalOptions()
 
     func run(_ invocation: Invocation) async throws -> ExitStatus {
         let services = invocation.services
+        if let moment {
+            guard !notes.isEmpty else {
+                throw UsageError.missingWord("notes", command: "aura restore")
+            }
+            return try await bringBack(moment, invocation)
+        }
         var isComplete = true
         let items = try services.openWorkspaces().flatMap { workspace in
             try workspace.trash.items { name, error in
@@ -141,6 +159,39 @@ struct RestoreCommand: Command {
                 item, Journal.Entry(.restore, note: id, path: item.path))
             invocation.print(PathReport(path: path, former: nil))
         }
+        invocation.tellOfUndo()
+        return .done
+    }
+
+    /// Writes an earlier version as the newest.
+    private func bringBack(
+        _ moment: String, _ invocation: Invocation
+    ) async throws -> ExitStatus {
+        let services = invocation.services
+        let (workspace, note) = try await services.locatePast(
+            notes.joined(separator: " "), invocation.console.say)
+        let history = try History(of: note.subject, workspace.changes)
+        let version = try services.version(moment, of: history)
+        guard let bytes = version.bytes else { return .done }
+        let path = note.subject.path
+        var entry = Journal.Entry(.restore, note: note.subject.note, path: path)
+        entry.reason =
+            "version \(version.number)"
+            + (version.from.map { " of \(ChangeReport.time($0, services.zone))" } ?? "")
+        // What the person chose is not filled in again by a model.
+        entry.personFields = EditCommand.differences(
+            NoteText(bytes: note.bytes, path: path).note, NoteText(bytes: bytes, path: path).note)
+        if let item = note.trashItem {
+            let newPath = try workspace.changes.restore(item, as: bytes, entry)
+            invocation.print(PathReport(path: newPath, former: nil))
+        } else {
+            let new = try workspace.changes.rewrite(path, expecting: note.bytes) { _ in
+                NoteChanges.Rewriting(bytes: bytes, entry: entry)
+            }
+            if new == nil { invocation.console.say("aura: nothing to change") }
+            invocation.print(PathReport(path: path, former: nil))
+        }
+        invocation.tellOfUndo()
         return .done
     }
 }

@@ -10,17 +10,29 @@ struct ShowCommand: Command {
         A note is named by its path, its file name, its id or the beginning of it, or its title. Control \
         characters are shown, not obeyed; --raw prints the file's bytes as they are, to a pipe or a file. \
         The path of an attachment sends its bytes to a pipe or a file.
+
+        --at shows the note as it was at a time: '2026-03-04 14:00', in words ('yesterday 9am'; a day alone \
+        means its end), or a version's number from 'aura history'. --diff shows what the last change did, with \
+        --at what has changed since.
         """
     static let examples = [
         ("aura show 'Q1 planning'", "Prints the note with that title."),
         ("aura show --raw Corporate/plan.md > plan.md", "Copies the file."),
+        ("aura show 'Q1 planning' --at 'yesterday 9am'", "Prints the note as it was then."),
+        ("aura show 'Q1 planning' --diff", "Shows what the last change did."),
     ]
     static let grammar = Grammar<Self>(
         .rest("note", \.words, isRequired: true, help: "Path, id or title."),
-        .flag("raw", \.isRaw, help: "The file's bytes, unchanged."))
+        .flag("raw", \.isRaw, help: "The file's bytes, unchanged."),
+        .option(
+            "at", \.moment, value: "time",
+            help: "As it was then: a time, words, or a version's number."),
+        .flag("diff", \.isDiff, help: "What changed, as a unified diff."))
 
     var words: [String] = []
     var isRaw = false
+    var moment: String?
+    var isDiff = false
     var globals = GlobalOptions()
 
     func run(_ invocation: Invocation) async throws -> ExitStatus {
@@ -30,22 +42,66 @@ struct ShowCommand: Command {
             let vault = VaultLayout.vault(of: name)
             return try showAttachment(name, services.workspace(forVault: vault), invocation)
         }
+        if moment != nil || isDiff {
+            let (workspace, note) = try await services.locatePast(name, invocation.console.say)
+            return try showPast(note, workspace, invocation)
+        }
         let (_, found) = try await services.locate(name, invocation.console.say)
+        show(found.bytes, path: found.path, invocation)
+        return .done
+    }
+
+    private func show(_ bytes: [UInt8], path: String, _ invocation: Invocation) {
         if isRaw {
             if invocation.console.outputIsTerminal {
                 invocation.console.write(
-                    SafeDisplay.visible(String(decoding: found.bytes, as: UTF8.self)))
+                    SafeDisplay.visible(String(decoding: bytes, as: UTF8.self)))
             } else {
-                invocation.console.writeRaw(found.bytes)
+                invocation.console.writeRaw(bytes)
             }
+            return
+        }
+        let text = NoteText(bytes: bytes, path: path)
+        for warning in text.warnings {
+            invocation.console.say("aura: \(path): \(warning.message)")
+        }
+        invocation.print(NoteReport(path: path, note: text.note))
+    }
+
+    /// The note as it was, or what changed.
+    private func showPast(
+        _ note: Services.PastNote, _ workspace: Workspace, _ invocation: Invocation
+    ) throws -> ExitStatus {
+        let services = invocation.services
+        let history = try History(of: note.subject, workspace.changes)
+        let version = try moment.map { try services.version($0, of: history) }
+        guard isDiff else {
+            guard let version, let bytes = version.bytes else { return .done }
+            invocation.console.say("aura: \(words(for: version, of: history, services.zone))")
+            show(bytes, path: version.path, invocation)
             return .done
         }
-        let text = NoteText(bytes: found.bytes, path: found.path)
-        for warning in text.warnings {
-            invocation.console.say("aura: \(found.path): \(warning.message)")
+        let texts = history.versions.filter { $0.bytes != nil }
+        let old = version ?? texts.last { $0.bytes != note.bytes }
+        guard let old, let bytes = old.bytes else {
+            invocation.console.say("aura: there is no earlier text")
+            return .done
         }
-        invocation.print(NoteReport(path: found.path, note: text.note))
+        let report = DiffReport(
+            old: words(for: old, of: history, services.zone), oldPath: old.path,
+            newPath: note.subject.path, diff: LineDiff(from: bytes, to: note.bytes))
+        if report.diff.isEmpty { invocation.console.say("aura: the text is the same") }
+        invocation.print(report)
         return .done
+    }
+
+    /// `version 2 of 5, from 2026-03-04 10:00`
+    private func words(
+        for version: History.Version, of history: History, _ zone: Zone
+    ) -> String {
+        "version \(version.number) of \(history.versions.count)"
+            + (version.from.map { ", from \(ChangeReport.time($0, zone))" } ?? "")
+            + (version.isInTrash ? ", in the trash" : "")
     }
 
     /// The bytes of an attachment, to a pipe or a file.
@@ -87,5 +143,40 @@ struct NoteReport: Report {
                 SafeDisplay.visible(
                     note.body.hasSuffix("\n") ? String(note.body.dropLast()) : note.body)
             ]
+    }
+}
+
+/// What changed in a note, as `diff -u` shows it.
+private struct DiffReport: Report {
+    /// Which version the old text is.
+    let old: String
+    let oldPath: String
+    let newPath: String
+    let diff: LineDiff
+
+    var json: JSONValue {
+        let text = diff.unified.map { String(decoding: $0.patch, as: UTF8.self) + "\n" }.joined()
+        return .record([
+            ("old", .string(old)), ("old_path", .string(oldPath)), ("path", .string(newPath)),
+            ("diff", .string(text)),
+        ])
+    }
+
+    func lines(_ style: Styling, width: Int) -> [String] {
+        guard !diff.isEmpty else { return [] }
+        func safe(_ text: String) -> String { SafeDisplay.visible(text, keepsLines: false) }
+        var lines = [
+            style.bold(safe("--- \(oldPath) (\(old))")), style.bold(safe("+++ \(newPath) (now)")),
+        ]
+        for line in diff.unified {
+            let text = safe(String(decoding: line.patch, as: UTF8.self))
+            switch line.kind {
+            case .place, .remark: lines.append(style.secondary(text))
+            case .same: lines.append(text)
+            case .removed: lines.append(style.danger(text))
+            case .added: lines.append(style.colour(text, hex: "#3FB950"))
+            }
+        }
+        return lines
     }
 }

@@ -52,10 +52,11 @@ struct ErrorReport {
 
     private static func status(of error: any Error) -> ExitStatus {
         switch error {
-        case is UsageError, is DayError, is ServicesError: .usage
+        case is UsageError, is DayError, is MomentError, is ServicesError: .usage
         case is CancellationError: .interrupted
         case let error as any StatusGiving: error.status
         case let error as VaultError: status(of: error)
+        case let error as HistoryError: status(of: error)
         case let error as SealError: status(of: error)
         case is AgeError: .badData
         case is PrivateFileError: .locked
@@ -77,6 +78,13 @@ struct ErrorReport {
         case .newerHome, .damagedHome, .tooLarge, .misplaced: .badData
         case .changedMeanwhile, .busy: .busy
         case .belongsToAnother: .locked
+        }
+    }
+
+    private static func status(of error: HistoryError) -> ExitStatus {
+        switch error {
+        case .beforeFirst, .noSuchVersion, .noText, .forgotten: .noSuchThing
+        case .changedSince, .notInTrash: .busy
         }
     }
 
