@@ -485,7 +485,7 @@ struct SealedIndexTests {
 
     private func filled(_ folder: TemporaryFolder) async throws -> (Services, Workspace) {
         let services = try services(folder)
-        _ = try services.placeForCapture()
+        _ = try services.placeForCapture(vault: "Personal")
         let workspace = try services.workspace()
         for number in 1...40 {
             _ = try workspace.capture.save(
