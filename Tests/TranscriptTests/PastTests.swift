@@ -59,7 +59,8 @@ struct PastTests {
         init(_ sealing: AuraProgram.Sealing) async throws {
             program = try AuraProgram(clock: PastTests.clock(0), sealing: sealing)
             let made = try await Home.run(
-                program, 0, [["capture", "-q", "--tag", "heating", "Bleed the boiler before winter"]])
+                program, 0,
+                [["capture", "-q", "--tag", "heating", "Bleed the boiler before winter"]])
             note = try #require(made.last?.lines.last)
             try await Home.run(program, 1, [["edit", note, "--title", "Boiler"], ["enrich"]])
             let second = try await Home.run(program, 2, [["capture", "-q", "Ask about the tiles"]])

@@ -35,11 +35,11 @@ extension Services {
                 let names = [
                     item.key, Files.name(of: item.path), note.id?.text ?? item.key,
                 ]
-                guard
+                let isMeant =
                     item.path == latest || names.contains(name)
-                        || names.contains(name.uppercased())
-                        || FoldedText.fold(note.title) == FoldedText.fold(name)
-                else { continue }
+                    || names.contains(name.uppercased())
+                    || FoldedText.fold(note.title) == FoldedText.fold(name)
+                guard isMeant else { continue }
                 return PastNote(
                     subject: History.Subject(note: note.id, path: item.path), bytes: bytes,
                     trashItem: item)

@@ -17,7 +17,7 @@ package struct LineDiff: Sendable {
         case remark
     }
 
-    package struct Line: Sendable, Equatable {
+    package struct PatchLine: Sendable, Equatable {
         package let kind: Kind
         /// Without the sign and the line's end.
         package let bytes: [UInt8]
@@ -153,8 +153,8 @@ package struct LineDiff: Sendable {
     // MARK: Showing
 
     /// The changes with the lines around them; nothing when the texts are the same.
-    package var unified: [Line] {
-        var lines: [Line] = []
+    package var unified: [PatchLine] {
+        var lines: [PatchLine] = []
         for hunk in hunks() { lines += show(hunk) }
         return lines
     }
@@ -192,14 +192,14 @@ package struct LineDiff: Sendable {
         return hunks
     }
 
-    private func show(_ hunk: [Change]) -> [Line] {
+    private func show(_ hunk: [Change]) -> [PatchLine] {
         guard let first = hunk.first, let last = hunk.last else { return [] }
         let before = min(LineDiff.context, first.old.lowerBound)
         let after = min(LineDiff.context, old.count - last.old.upperBound)
         let oldRange = (first.old.lowerBound - before)..<(last.old.upperBound + after)
         let newRange = (first.new.lowerBound - before)..<(last.new.upperBound + after)
         let place = "@@ -\(LineDiff.place(oldRange)) +\(LineDiff.place(newRange)) @@"
-        var lines = [Line(kind: .place, bytes: Array(place.utf8))]
+        var lines = [PatchLine(kind: .place, bytes: Array(place.utf8))]
         var x = oldRange.lowerBound
         for change in hunk {
             for index in x..<change.old.lowerBound { add(old[index], .same, &lines) }
@@ -211,11 +211,12 @@ package struct LineDiff: Sendable {
         return lines
     }
 
-    private func add(_ line: ArraySlice<UInt8>, _ kind: Kind, _ lines: inout [Line]) {
+    private func add(_ line: ArraySlice<UInt8>, _ kind: Kind, _ lines: inout [PatchLine]) {
         let hasEnd = line.last == 0x0A
-        lines.append(Line(kind: kind, bytes: Array(hasEnd ? line.dropLast() : line)))
+        lines.append(PatchLine(kind: kind, bytes: Array(hasEnd ? line.dropLast() : line)))
         if !hasEnd {
-            lines.append(Line(kind: .remark, bytes: Array("\\ No newline at end of file".utf8)))
+            let remark = "\\ No newline at end of file"
+            lines.append(PatchLine(kind: .remark, bytes: Array(remark.utf8)))
         }
     }
 

@@ -16,7 +16,7 @@ package struct History: Sendable {
         /// Another program changed the file after this change, and this is what it made of it.
         package let isChangedOutside: Bool
         /// What made it; nil for what was there before the journal began.
-        package let change: Change?
+        package let change: PastChange?
     }
 
     package let versions: [Version]
@@ -36,7 +36,8 @@ package struct History: Sendable {
     /// - Throws: `SealError`, `SystemError`.
     package init(of subject: Subject, _ changes: NoteChanges) throws {
         let path = subject.path
-        let made = try History.changes(of: subject, changes).filter(\.isMade).reversed() as [Change]
+        let made = Array(
+            try History.changes(of: subject, changes).filter(\.isMade).reversed())
         let last = made.last?.entry
         var present = try changes.files.contents(of: path)
         if present == nil, case .inTrash(let key)? = last?.stateAfter, try changes.trash.has(key) {
@@ -58,7 +59,9 @@ package struct History: Sendable {
         }
         held.reverse()
         var versions: [Version] = []
-        func add(_ change: Change?, _ path: String, _ bytes: [UInt8]?, isInTrash: Bool = false) {
+        func add(
+            _ change: PastChange?, _ path: String, _ bytes: [UInt8]?, isInTrash: Bool = false
+        ) {
             var isOutside = false
             if let bytes, let entry = change?.entry, let after = entry.after ?? entry.digestBefore {
                 isOutside = ContentDigest(of: bytes) != after
@@ -90,9 +93,9 @@ package struct History: Sendable {
     /// What was done to a note, or to all, latest first; also what was written down and then never made.
     package static func changes(
         of subject: Subject?, limit: Int = .max, _ changes: NoteChanges
-    ) throws -> [Change] {
+    ) throws -> [PastChange] {
         var reading = ChangeReading(changes)
-        var found: [Change] = []
+        var found: [PastChange] = []
         func take(_ records: some Sequence<Journal.Record>) throws {
             for record in records {
                 if found.count >= limit { return }

@@ -25,7 +25,7 @@ package struct Undo: Sendable {
 
     /// A change that was taken back.
     package struct Undone: Sendable, Equatable {
-        package let change: Change
+        package let change: PastChange
         /// Where the note is now, or where it was before it went to the trash.
         package let path: String
         package let isInTrash: Bool
@@ -35,7 +35,7 @@ package struct Undo: Sendable {
     /// - Parameter subject: nil for all notes.
     package func list(
         _ direction: Direction = .back, of subject: History.Subject? = nil, limit: Int
-    ) throws -> [Change] {
+    ) throws -> [PastChange] {
         try plan(direction, of: subject, limit: limit).map(\.change)
     }
 
@@ -58,9 +58,9 @@ package struct Undo: Sendable {
     // MARK: Planning
 
     private struct Step {
-        let change: Change
+        let change: PastChange
         /// A later change of the same note that stands and is not to be taken back.
-        let newer: Change?
+        let newer: PastChange?
 
         var entry: Journal.Entry { change.entry }
     }
@@ -69,7 +69,7 @@ package struct Undo: Sendable {
         _ direction: Direction, of subject: History.Subject?, limit: Int
     ) throws -> [Step] {
         var steps: [Step] = []
-        var newer: [String: Change] = [:]
+        var newer: [String: PastChange] = [:]
         var reading = ChangeReading(changes)
         func take(_ records: some Sequence<Journal.Record>) throws {
             for record in records {
@@ -151,7 +151,7 @@ package struct Undo: Sendable {
     }
 
     /// `edit of 2026-03-04 10:00`
-    private func words(for change: Change) -> String {
+    private func words(for change: PastChange) -> String {
         let local = zone.local(change.record.at)
         return "\(change.entry.operation.rawValue) of \(local.day) \(local.time)"
     }

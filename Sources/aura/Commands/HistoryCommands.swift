@@ -86,7 +86,7 @@ struct LogCommand: Command {
     func run(_ invocation: Invocation) async throws -> ExitStatus {
         let services = invocation.services
         let limit = limit > 0 ? limit : .max
-        var changes: [Change] = []
+        var changes: [PastChange] = []
         if words.isEmpty {
             for workspace in try services.openWorkspaces() {
                 changes += try History.changes(of: nil, limit: limit, workspace.changes)
@@ -111,7 +111,7 @@ struct LogCommand: Command {
 
 /// A change, one line.
 struct ChangeReport: Report {
-    let change: Change
+    let change: PastChange
     let zone: Zone
     /// Its place in a numbered list.
     let number: Int?
@@ -122,9 +122,9 @@ struct ChangeReport: Report {
         .record((number.map { [("number", .integer($0))] } ?? []) + Self.members(of: change))
     }
 
-    static func json(of change: Change) -> JSONValue { .record(members(of: change)) }
+    static func json(of change: PastChange) -> JSONValue { .record(members(of: change)) }
 
-    private static func members(of change: Change) -> [(String, JSONValue)] {
+    private static func members(of change: PastChange) -> [(String, JSONValue)] {
         let entry = change.entry
         func words(_ texts: [String]) -> JSONValue { .array(texts.map { .string($0) }) }
         return [

@@ -48,7 +48,7 @@ struct UndoCommand: Command {
         }
         let direction: Undo.Direction = isRedo ? .again : .back
         if isList {
-            var changes: [Change] = []
+            var changes: [PastChange] = []
             let limit = count ?? Self.listed
             for workspace in workspaces {
                 changes += try services.undo(workspace).list(direction, of: subject, limit: limit)

@@ -47,7 +47,7 @@ struct LineDiffTests {
             #expect(printed.isEmpty)
             #expect(LineDiff(from: Array(old.utf8), to: Array(new.utf8)).isEmpty)
         } else {
-            #expect(String(decoding: own, as: UTF8.self) == String(decoding: printed, as: UTF8.self))
+            #expect(own == [UInt8](printed))
         }
     }
 

@@ -24,7 +24,9 @@ private let cases = [VaultHome.Sealing.plain, .age].flatMap { sealing in
 struct UndoTests {
     private static let path = "Personal/a.md"
 
-    @Test("brings every byte back after each kind of change, and redo makes it again", arguments: cases)
+    @Test(
+        "brings every byte back after each kind of change, and redo makes it again",
+        arguments: cases)
     func bytes(sealing: VaultHome.Sealing, index: Int) throws {
         let text = oddTexts[index].bytes
         let other = Array("Something else.\n".utf8)

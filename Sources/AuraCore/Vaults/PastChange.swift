@@ -1,5 +1,5 @@
 /// A journal entry as a step from one state of a note to the next, with what became of it.
-package struct Change: Sendable, Equatable {
+package struct PastChange: Sendable, Equatable {
     package let record: Journal.Record
     /// False for one that was written down and then never made: the process was killed between.
     package let isMade: Bool
@@ -84,7 +84,7 @@ struct ChangeReading {
     }
 
     /// Nil for entries that changed nothing. Give it every entry, latest first.
-    mutating func read(_ record: Journal.Record) throws -> Change? {
+    mutating func read(_ record: Journal.Record) throws -> PastChange? {
         let entry = record.entry
         guard entry.step != nil else { return nil }
         let (before, after) = (entry.stateBefore, entry.stateAfter)
@@ -95,7 +95,7 @@ struct ChangeReading {
         let isMade = entry.operation == .capture || next == after || next != before
         found[key(entry.note, entry.path)] = before
         if isMade, let undoes = entry.undoes { undone[undoes] = record.id }
-        return Change(
+        return PastChange(
             record: record, isMade: isMade, undoneBy: undone[record.id],
             depth: try depth(of: record))
     }
