@@ -2,7 +2,8 @@ import AuraCrypto
 import Testing
 
 @Suite struct SecretTests {
-    @Test("a secret may be larger than the memory that is locked", arguments: [0, 1, 65536, 1 << 20])
+    @Test(
+        "a secret may be larger than the memory that is locked", arguments: [0, 1, 65536, 1 << 20])
     func size(count: Int) {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
         let secret = Secret(bytes)

@@ -202,6 +202,12 @@ package final class AuraProgram: Sendable {
     package func start(
         _ words: String..., input: Input = .nothing, environment more: [String: String?] = [:]
     ) throws -> RunningProgram {
+        try start(words, input: input, environment: more)
+    }
+
+    package func start(
+        _ words: [String], input: Input = .nothing, environment more: [String: String?] = [:]
+    ) throws -> RunningProgram {
         try start(
             BuiltProgram.path, globals + words, input: input, environment: more, terminal: nil,
             folder: nil)

@@ -11,7 +11,8 @@ public enum SharedData {
             .deletingLastPathComponent().appendingPathComponent("shared").path
     }()
 
-    public static let reason: String = "no such data in \(folder)/data; AURA_SHARED names its folder"
+    public static let reason: String =
+        "no such data in \(folder)/data; AURA_SHARED names its folder"
 
     public static func path(_ name: String) -> String { "\(folder)/data/\(name)" }
 

@@ -72,14 +72,17 @@ enum Strace {
         let trace: String
         /// The fault did happen.
         var wasHit: Bool {
-            trace.contains("(INJECTED)") || outcome.status == 128 + SIGKILL
+            trace.contains("(INJECTED)") || trace.contains("killed by SIGKILL")
+                || outcome.status == 128 + SIGKILL
         }
     }
 
     /// Runs the program, following what it starts.
+    /// - Parameter redirection: in the shell's words, for what is read from a descriptor.
     static func run(
         _ words: [String], in program: AuraProgram, calls: [String], inject: String? = nil,
-        environment: [String: String?] = [:], deadline: Duration = .seconds(60)
+        environment: [String: String?] = [:], redirection: String = "",
+        deadline: Duration = .seconds(60)
     ) async throws -> Run {
         let file = "\(program.folder.path)/trace"
         try? Files.remove(file)
@@ -91,23 +94,29 @@ enum Strace {
         line += [BuiltProgram.path] + words
         let quoted = line.map { "'\($0.replacing("'", with: "'\\''"))'" }.dropFirst()
         let outcome = try await program.shell(
-            "exec \(quoted.joined(separator: " "))", environment: environment, deadline: deadline)
+            "exec \(quoted.joined(separator: " ")) \(redirection)", environment: environment,
+            deadline: deadline)
         let trace = try? Files.bytes(at: file)
         return Run(outcome: outcome, trace: String(decoding: trace ?? [], as: UTF8.self))
     }
 
     static func run(
-        _ words: [String], in program: AuraProgram, fault: Fault, at point: FaultPoint
+        _ words: [String], in program: AuraProgram, fault: Fault, at point: FaultPoint,
+        environment: [String: String?] = [:], redirection: String = ""
     ) async throws -> Run {
         try await run(
-            words, in: program, calls: [point.call], inject: fault.words(at: point))
+            words, in: program, calls: [point.call], inject: fault.words(at: point),
+            environment: environment, redirection: redirection)
     }
 
     /// The points of a run that goes well, in order. The program is used up by it.
     static func points(
-        of words: [String], in program: AuraProgram
+        of words: [String], in program: AuraProgram, environment: [String: String?] = [:],
+        redirection: String = ""
     ) async throws -> [FaultPoint] {
-        let run = try await run(words, in: program, calls: writingCalls)
+        let run = try await run(
+            words, in: program, calls: writingCalls, environment: environment,
+            redirection: redirection)
         guard run.outcome.status == 0 else {
             throw UnexpectedOutcome(words: words, outcome: run.outcome)
         }

@@ -58,7 +58,7 @@ package struct Inbox: Sendable {
 
     /// How many thoughts wait for a home. Those of an encrypted home are counted unopened.
     package func count(home: String) -> Int {
-        seal == nil ? drafts(home: home).count : keys().count
+        seal == nil ? keys().count { (try? draft($0, home: home)) != nil } : keys().count
     }
 
     /// Takes all that wait for this home, oldest first. One that fails
@@ -67,22 +67,31 @@ package struct Inbox: Sendable {
     /// A thought keeps the time at which it was had, so that its "tomorrow" stays that day, and its
     /// id: who is killed between the note and the removal makes no second note the next time. Nothing
     /// is done while another process brings them in.
-    /// - Parameter file: makes a note of a draft, or hands it to another inbox.
+    /// - Parameters:
+    ///   - file: makes a note of a draft, or hands it to another inbox.
+    ///   - onFailure: is told the name of each file that stays, and why.
     /// - Returns: how many were taken.
     @discardableResult
     package func bringIn(
-        home: String, _ file: (Capture.Draft, NoteID, Instant?) throws -> Void
+        home: String, _ file: (Capture.Draft, NoteID, Instant?) throws -> Void,
+        onFailure: (String, any Error) -> Void = { _, _ in }
     ) -> Int {
         guard !keys().isEmpty, seal == nil || seal?.keys != nil,
             let lock = try? FileLock.acquire("\(folder)/lock")
         else { return 0 }
         var count = 0
         // Listed under the lock: another process may have brought some in before it was ours.
-        for waiting in drafts(home: home) {
-            guard let id = NoteID(waiting.key.prefix(26)),
-                (try? file(waiting.draft, id, waiting.moment)) != nil
-            else { continue }
-            try? Files.remove("\(folder)/\(waiting.key)")
+        for key in keys() {
+            let waiting: Waiting
+            do {
+                guard let found = try draft(key, home: home) else { continue }
+                waiting = found
+                try file(waiting.draft, waiting.id, waiting.moment)
+            } catch {
+                onFailure(key, error)
+                continue
+            }
+            try? Files.remove("\(folder)/\(key)")
             for attachment in waiting.draft.attachments where attachment.isSealed {
                 try? Files.remove(attachment.path)
             }
@@ -93,7 +102,7 @@ package struct Inbox: Sendable {
     }
 
     private struct Waiting {
-        let key: String
+        let id: NoteID
         let moment: Instant?
         let draft: Capture.Draft
     }
@@ -104,31 +113,31 @@ package struct Inbox: Sendable {
             .filter { $0.hasSuffix(ending) && !$0.hasPrefix(AtomicFile.temporaryPrefix) }.sorted()
     }
 
-    private func drafts(home: String) -> [Waiting] {
-        keys().compactMap { name in
-            guard let stored = try? Files.bytes(at: "\(folder)/\(name)"),
-                let bytes = seal == nil ? stored : try? seal?.opened(stored, name: name).bytes,
-                let json = JSONValue.read(bytes), let text = json["text"]?.text,
-                // A sealed one waits in its own home, wherever that lies now.
-                let vault = json["vault"]?.text, seal != nil || json["home"]?.text == home
-            else { return nil }
-            let files = json["attachments"]?.elements?.compactMap { value in
-                value["path"]?.text.map { path in
-                    // A home may have been moved with its inbox.
-                    let isSealed = seal != nil && path.hasSuffix(FileSeal.ending)
-                    return Capture.Draft.Attachment(
-                        path: isSealed ? "\(folder)/\(Files.name(of: path))" : path,
-                        name: value["name"]?.text, isSealed: isSealed)
-                }
+    /// Nil for one of another home, and for a file that is none of ours.
+    /// - Throws: `SealError`, `SystemError`.
+    private func draft(_ name: String, home: String) throws -> Waiting? {
+        let stored = try Files.bytes(at: "\(folder)/\(name)")
+        let bytes = try seal?.opened(stored, name: name).bytes ?? stored
+        guard let id = NoteID(name.prefix(26)), let json = JSONValue.read(bytes),
+            let text = json["text"]?.text, let vault = json["vault"]?.text,
+            // A sealed one waits in its own home, wherever that lies now.
+            seal != nil || json["home"]?.text == home
+        else { return nil }
+        let files = json["attachments"]?.elements?.compactMap { value in
+            value["path"]?.text.map { path in
+                // A home may have been moved with its inbox.
+                let isSealed = seal != nil && path.hasSuffix(FileSeal.ending)
+                return Capture.Draft.Attachment(
+                    path: isSealed ? "\(folder)/\(Files.name(of: path))" : path,
+                    name: value["name"]?.text, isSealed: isSealed)
             }
-            return Waiting(
-                key: name, moment: json["created"]?.text.flatMap { Instant(iso8601: $0) },
-                draft: Capture.Draft(
-                    text: text, vault: vault, title: json["title"]?.text,
-                    kind: json["type"]?.text.flatMap(NoteKind.init(rawValue:)),
-                    tags: json["tags"]?.elements?.compactMap(\.text) ?? [],
-                    raw: json["raw"]?.text.flatMap { Base64.bytes($0) }, attachments: files ?? [])
-            )
         }
+        return Waiting(
+            id: id, moment: json["created"]?.text.flatMap { Instant(iso8601: $0) },
+            draft: Capture.Draft(
+                text: text, vault: vault, title: json["title"]?.text,
+                kind: json["type"]?.text.flatMap(NoteKind.init(rawValue:)),
+                tags: json["tags"]?.elements?.compactMap(\.text) ?? [],
+                raw: json["raw"]?.text.flatMap { Base64.bytes($0) }, attachments: files ?? []))
     }
 }

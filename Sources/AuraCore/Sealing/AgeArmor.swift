@@ -23,11 +23,8 @@ enum AgeArmor {
     }
 
     /// Whether the first line of an armored file stands somewhere in the bytes.
-    static func isWithin(_ bytes: Span<UInt8>) -> Bool {
-        guard bytes.count >= begin.count else { return false }
-        return (0...bytes.count - begin.count).contains { start in
-            begin.indices.allSatisfy { bytes[start + $0] == begin[$0] }
-        }
+    static func isWithin(_ bytes: [UInt8]) -> Bool {
+        bytes.indices.contains { bytes[$0...].starts(with: begin) }
     }
 
     /// Takes the text in pieces, and gives the bytes of the lines that are whole.
@@ -45,30 +42,33 @@ enum AgeArmor {
 
         /// - Throws: `AgeError.armor`.
         mutating func update(_ text: Span<UInt8>, into bytes: inout [UInt8]) throws(AgeError) {
-            for index in 0..<text.count {
-                let byte = text[index]
-                if byte == newline {
+            var start = 0
+            while start < text.count {
+                var end = start
+                while end < text.count, text[end] != newline { end += 1 }
+                try take(text.extracting(start..<end))
+                if end < text.count {
                     try finishLine(into: &bytes)
                     line.removeAll(keepingCapacity: true)
-                } else if place == .after || place == .before && line.isEmpty {
-                    if !isSpace(byte) {
-                        guard place == .before else {
-                            throw .armor("something stands after its end")
-                        }
-                        line.append(byte)
-                    }
-                } else {
-                    // The longest line is one of bytes and a carriage return; spaces may follow the end.
-                    guard line.count <= columns || isSpace(byte) else {
-                        throw .armor("a line is too long")
-                    }
-                    if line.count <= columns { line.append(byte) }
-                    if line.count > columns, byte != carriageReturn {
-                        guard isEnd else { throw .armor("a line is too long") }
-                        line.removeLast()
-                    }
+                }
+                start = end + 1
+            }
+        }
+
+        /// A piece of a line.
+        private mutating func take(_ piece: Span<UInt8>) throws(AgeError) {
+            var start = 0
+            if place == .after || place == .before && line.isEmpty {
+                while start < piece.count, isSpace(piece[start]) { start += 1 }
+                guard place == .before || start == piece.count else {
+                    throw .armor("something stands after its end")
                 }
             }
+            line.append(piece.extracting(droppingFirst: start))
+            // The longest line is one of bytes with a carriage return; any number of spaces may follow the end.
+            guard line.count > columns + 1 else { return }
+            guard isEnd else { throw .armor("a line is too long") }
+            line = end
         }
 
         /// - Throws: `AgeError.armor` where the end is missing.

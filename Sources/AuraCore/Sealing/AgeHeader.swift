@@ -141,7 +141,7 @@ struct AgeHeader {
     }
 
     /// Ends the kind of stanzas that are there only to see whether programs ignore them.
-    private static let greaseSuffix = "-grease"
+    private static let greaseSuffix = "grease"
 
     private struct Lines {
         var rest: ArraySlice<UInt8>

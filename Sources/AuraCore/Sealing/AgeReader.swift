@@ -10,15 +10,20 @@ package struct AgeReader: ~Copyable {
         case passphrase(Secret, maximumWorkFactor: Int)
     }
 
-    private enum Encoding {
+    private enum Wrapping {
         case unknown
-        case plain
-        case armored(AgeArmor.Reader)
+        case none
+        case armor(AgeArmor.Reader)
+        /// Neither; a little more is read to see why.
+        case strange
     }
 
+    /// What is read of something strange to find the armor that stands further down.
+    private static let strangeLength = 1024
+
     private let keys: Keys
-    private var encoding = Encoding.unknown
-    /// The beginning of the file until the header's end is there; then less than two chunks' beginning.
+    private var wrapping = Wrapping.unknown
+    /// The beginning of the file until the header's end is there; then at most one sealed chunk.
     private var pending: [UInt8] = []
     /// How many of the pending bytes were looked through for the header's end.
     private var searched = 0
@@ -45,23 +50,26 @@ package struct AgeReader: ~Copyable {
         _ sealed: Span<UInt8>, into plain: inout [UInt8]
     ) throws(AgeError) {
         var start = 0
-        if case .unknown = encoding {
+        if case .unknown = wrapping {
             while start < sealed.count, AgeArmor.isSpace(sealed[start]) { start += 1 }
             if start > 0 { hasSpaceBefore = true }
             guard start < sealed.count else { return }
             switch sealed[start] {
-            case UInt8(ascii: "-"): encoding = .armored(AgeArmor.Reader())
-            case AgeHeader.mark[0] where !hasSpaceBefore: encoding = .plain
-            default: throw Self.strange(sealed)
+            case UInt8(ascii: "-"): wrapping = .armor(AgeArmor.Reader())
+            case AgeHeader.mark[0] where !hasSpaceBefore: wrapping = .none
+            default: wrapping = .strange
             }
         }
-        switch encoding {
-        case .armored(var armor):
+        switch wrapping {
+        case .armor(var armor):
             var bytes: [UInt8] = []
             try armor.update(sealed.extracting(droppingFirst: start), into: &bytes)
-            encoding = .armored(armor)
+            wrapping = .armor(armor)
             try take(bytes.span, into: &plain)
-        default: try take(sealed, into: &plain)
+        case .strange:
+            pending.append(sealed)
+            if pending.count >= Self.strangeLength { throw strangeness() }
+        case .none, .unknown: try take(sealed, into: &plain)
         }
     }
 
@@ -69,10 +77,13 @@ package struct AgeReader: ~Copyable {
     ///
     /// - Throws: also when the end is missing.
     package consuming func finish(into plain: inout [UInt8]) throws(AgeError) {
-        if case .armored(var armor) = encoding {
+        switch wrapping {
+        case .armor(var armor):
             var bytes: [UInt8] = []
             try armor.finish(into: &bytes)
             try take(bytes.span, into: &plain)
+        case .strange: throw strangeness()
+        case .none, .unknown: break
         }
         guard payload != nil else {
             guard !pending.isEmpty else { throw .notAnAgeFile }
@@ -81,8 +92,9 @@ package struct AgeReader: ~Copyable {
         try takeLastChunk(into: &plain)
     }
 
-    private static func strange(_ bytes: Span<UInt8>) -> AgeError {
-        AgeArmor.isWithin(bytes) ? .armor("something stands before its first line") : .notAnAgeFile
+    private func strangeness() -> AgeError {
+        guard AgeArmor.isWithin(pending) else { return .notAnAgeFile }
+        return .armor("something stands before its first line")
     }
 
     private mutating func take(

@@ -47,9 +47,10 @@ package final class HomeKeys: Sendable {
     /// The name on the disk of what lies at a logical path: 26 characters that tell nothing without the key.
     ///
     /// The first 128 bits of HMAC-SHA-256, as lower-case base 32 (RFC 4648), so that one path is one name
-    /// and a name is taken by the file system in one step.
+    /// and a name is taken by the file system in one step. Of a path that Unicode lets be written in several
+    /// ways the composed form counts.
     package func name(of path: String) -> String {
-        let digest = HMAC.of(Array(path.utf8).span, key: names)
+        let digest = HMAC.of(Array(ComposedText.composed(path).utf8).span, key: names)
         return HomeKeys.base32(digest.prefix(16))
     }
 

@@ -94,7 +94,8 @@ extension Services {
             }
             if let begun = try Migration.State.read(workspace.home.layout) {
                 add(
-                    "home", .problem, "'aura \(begun.direction.rawValue)' was begun and is not finished",
+                    "home", .problem,
+                    "'aura \(begun.direction.rawValue)' was begun and is not finished",
                     "'aura \(begun.direction.rawValue)' goes on with it")
             } else if let begun = try Rotation.State.read(workspace.home.layout) {
                 add(

@@ -6,19 +6,26 @@ extension Services {
     package func freshStore(
         _ workspace: Workspace, _ say: (String) -> Void
     ) async throws -> Store {
+        try await toldStore(workspace, say).store
+    }
+
+    /// The same, and how many files had to be left out, a sentence for each.
+    func toldStore(
+        _ workspace: Workspace, _ say: (String) -> Void
+    ) async throws -> (store: Store, leftOut: Int) {
         let (store, report) = try await refreshedStore(workspace, say)
         for remark in report.skipped {
             say(
                 "aura: left out of the index: \(SafeDisplay.visible(remark.path, keepsLines: false)): \(remark.text)"
             )
         }
-        return store
+        return (store, report.skipped.count)
     }
 
     package func refreshedStore(
         _ workspace: Workspace, _ say: (String) -> Void = { _ in }
     ) async throws -> (Store, IndexReport) {
-        bringIn(workspace)
+        let waiting = bringIn(workspace)
         // SQLite does not wait in every place (a log that another process is just making or ending),
         // so a busy index is tried again for two seconds.
         var attempts = 40
@@ -27,7 +34,9 @@ extension Services {
             do {
                 let store = try Store(path: workspace.indexPath, key: workspace.indexKey)
                 if case .rebuilt(let copy?) = store.opening { sayRebuilt(copy, say) }
-                return (store, try await refresh(store, workspace))
+                var report = try await refresh(store, workspace)
+                report.skipped += waiting
+                return (store, report)
             } catch let error as StoreError where mayRebuild && error.isDamage {
                 // It can be made from the notes; with a key, a damaged first page looks like a wrong one,
                 // and the file's name says that the key is right.
@@ -41,7 +50,10 @@ extension Services {
     }
 
     /// Makes notes of what waited. What is for a vault that is locked by itself goes to that one's inbox.
-    package func bringIn(_ workspace: Workspace) {
+    /// - Returns: what stays there, with the reason.
+    @discardableResult
+    package func bringIn(_ workspace: Workspace) -> [IndexReport.Remark] {
+        var waiting: [IndexReport.Remark] = []
         for inbox in workspace.inboxes {
             inbox.bringIn(home: homePath) { draft, id, moment in
                 var capture = workspace.capture
@@ -55,8 +67,14 @@ extension Services {
                     capture = try self.workspace(forVault: draft.vault).capture
                 }
                 _ = try (moment.map(capture.at) ?? capture).save(draft, id: id)
+            } onFailure: { name, error in
+                waiting.append(
+                    IndexReport.Remark(
+                        path: "inbox/\(name)",
+                        text: (error as? any Explained)?.message ?? "\(error)"))
             }
         }
+        return waiting
     }
 
     private func sayRebuilt(_ copy: String, _ say: (String) -> Void) {

@@ -4,10 +4,15 @@ package struct Library: Sendable {
     package struct Shelf: Sendable {
         package let workspace: Workspace
         package let store: Store
+        /// Files that did not open: no answer knows what they say. Each was told.
+        package let leftOut: Int
     }
 
     /// The home's own first. Never empty.
     package let shelves: [Shelf]
+
+    /// No file was left out.
+    package var isComplete: Bool { shelves.allSatisfy { $0.leftOut == 0 } }
 
     /// The notes that pass the filter, from all shelves in one order.
     package func list(
@@ -59,8 +64,8 @@ extension Services {
         }
         var shelves: [Library.Shelf] = []
         for workspace in open {
-            shelves.append(
-                Library.Shelf(workspace: workspace, store: try await freshStore(workspace, say)))
+            let (store, leftOut) = try await toldStore(workspace, say)
+            shelves.append(Library.Shelf(workspace: workspace, store: store, leftOut: leftOut))
         }
         return Library(shelves: shelves)
     }

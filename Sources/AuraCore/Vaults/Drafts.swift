@@ -85,7 +85,7 @@ package struct Drafts: Sendable {
     package func collect() -> Int {
         guard let names = try? Files.names(of: folder), !names.isEmpty else { return 0 }
         var count = 0
-        for id in Set(names.compactMap(Drafts.id)) {
+        for id in Set(names.filter { !$0.hasSuffix(".json") }.compactMap(Drafts.id)) {
             // Who lives holds the lock.
             guard let lock = try? FileLock.acquire("\(folder)/\(id).lock") else { continue }
             if (try? keep(id)) != nil { count += 1 }
@@ -120,15 +120,17 @@ package struct Drafts: Sendable {
             try AtomicFile.replace(
                 "\(keepingFolder)/\(id)\(number)\(ending)", seal?.sealed(plain) ?? plain)
         }
-        remove(id)
+        // An editor that outlives its aura may save once more: then it is still known what for.
+        remove(id, keepingPurpose: true)
     }
 
     private var ending: String { seal == nil ? ".json" : ".json\(FileSeal.ending)" }
 
-    private func remove(_ id: NoteID) {
+    private func remove(_ id: NoteID, keepingPurpose: Bool = false) {
         let names = (try? Files.names(of: folder)) ?? []
         // The lock last: until then nobody else takes the rest for abandoned.
         for name in names where Drafts.id(of: name) == id && !name.hasSuffix(".lock") {
+            if keepingPurpose, name == "\(id).json" { continue }
             try? Files.remove("\(folder)/\(name)")
         }
         try? Files.remove("\(folder)/\(id).lock")
@@ -163,5 +165,6 @@ package struct Drafts: Sendable {
         for name in try Files.names(of: keepingFolder) where name.hasPrefix(kept.id.text) {
             try Files.remove("\(keepingFolder)/\(name)")
         }
+        try? Files.remove("\(folder)/\(kept.id).json")
     }
 }

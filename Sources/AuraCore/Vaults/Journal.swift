@@ -177,6 +177,21 @@ package struct Journal: Sendable {
         try names { $0.hasPrefix(id.text) }.compactMap(read).first
     }
 
+    /// As `record`, for many: the names are listed once, by the first that is asked for.
+    func recordsByID() -> (NoteID) throws -> Record? {
+        var listed: [NoteID: String]?
+        return { id in
+            let known =
+                try listed
+                ?? Dictionary(
+                    names { _ in true }.compactMap { name in
+                        NoteID(Files.name(of: name).prefix(26)).map { ($0, name) }
+                    }, uniquingKeysWith: { first, _ in first })
+            listed = known
+            return known[id].flatMap(read)
+        }
+    }
+
     /// Where a note that once lay at `path` lies now, following moves and renames; nil when none is known.
     package func currentPath(ofFormer path: String) throws -> String? {
         var current = path

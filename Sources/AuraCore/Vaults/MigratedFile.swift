@@ -104,7 +104,9 @@ struct MigratedFiles {
                 remarkOtherProgram(entry.name)
             case .folder: continue
             default:
-                if !entry.name.hasPrefix(".") { remark(entry.name, "in no vault; left as it is", isForeign: true) }
+                if !entry.name.hasPrefix(".") {
+                    remark(entry.name, "in no vault; left as it is", isForeign: true)
+                }
             }
         }
         while let folder = folders.popLast() {
@@ -163,7 +165,9 @@ struct MigratedFiles {
             for entry in try entries("\(layout.root)/\(folder)")
             where entry.status.kind == .regular && entry.name.hasSuffix(FileSeal.ending) {
                 let name = "\(folder)/\(entry.name)"
-                guard !entry.name.hasPrefix("."), let path = try label("\(layout.root)/\(name)", name, entry.status) else {
+                guard !entry.name.hasPrefix("."),
+                    let path = try label("\(layout.root)/\(name)", name, entry.status)
+                else {
                     continue
                 }
                 guard try sealed.name(of: path) == name else {
@@ -244,7 +248,8 @@ struct MigratedFiles {
                 guard entry.status.kind == .regular, !entry.name.hasPrefix("."),
                     entry.name.hasSuffix(FileSeal.ending) == isSealed
                 else { return nil }
-                let name = isSealed ? String(entry.name.dropLast(FileSeal.ending.count)) : entry.name
+                let name =
+                    isSealed ? String(entry.name.dropLast(FileSeal.ending.count)) : entry.name
                 return file(
                     .other(folder: folder, name: name),
                     "\(layout.settingsFolder)/\(folder)/\(entry.name)", entry.status)

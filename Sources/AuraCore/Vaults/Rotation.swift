@@ -168,10 +168,11 @@ package struct Rotation {
     static func sealedFiles(_ layout: VaultLayout, _ others: [String]) throws -> [String] {
         var found: [String] = []
         var folders =
-            ["\(layout.root)/\(VaultLayout.sealedNotes)",
+            [
+                "\(layout.root)/\(VaultLayout.sealedNotes)",
                 "\(layout.root)/\(VaultLayout.sealedAttachments)", layout.trash, layout.journal,
-                layout.raw, layout.inbox, layout.drafts, "\(layout.settingsFolder)/walls"]
-            + others
+                layout.raw, layout.inbox, layout.drafts, layout.walls,
+            ] + others
         while let folder = folders.popLast() {
             let entries: [(name: String, status: FileStatus)]
             do {

@@ -44,7 +44,10 @@ package struct Trash: Sendable {
     }
 
     /// What is in the trash, latest first. Opens the header of each in an encrypted home.
-    package func items() throws -> [Item] {
+    /// - Parameter onFailure: is told the name of each file that does not open, and why.
+    package func items(
+        onFailure: (String, any Error) -> Void = { _, _ in }
+    ) throws -> [Item] {
         guard let names = try? Files.names(of: folder) else { return [] }
         let ending = ".md\(FileSeal.ending)"
         return try names.sorted(by: >).compactMap { name in
@@ -54,10 +57,17 @@ package struct Trash: Sendable {
                 }
                 _ = try seal.unlocked()
                 let key = String(name.dropLast(ending.utf8.count))
-                guard let bytes = try? Files.bytes(at: place(of: key), limit: 65_536),
-                    let path = try? seal.label(bytes, name: name)
-                else { return nil }
-                return Item(key: key, path: path)
+                do {
+                    let header = try Files.bytes(at: place(of: key), limit: 65_536)
+                    guard let path = try seal.label(header, name: name) else {
+                        throw SealError.damaged(
+                            name: name, reason: "it does not say where it belongs")
+                    }
+                    return Item(key: key, path: path)
+                } catch {
+                    onFailure(name, error)
+                    return nil
+                }
             }
             guard (try? Files.status(of: place(of: name))) != .some(nil),
                 let bytes = try? Files.bytes(at: record(of: name)),

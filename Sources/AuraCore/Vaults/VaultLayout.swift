@@ -13,7 +13,8 @@
 ///     <root>/<Vault>/…               plain homes: notes; `attachments/` and `_distilled/` among them
 ///     <root>/notes/                  encrypted homes: notes, each an age file
 ///     <root>/attachments/            encrypted homes: attachments, each an age file
-///     <root>/walls/<id>/             encrypted homes: a vault with a wall of its own; a layout like this
+///     <root>/.aura/walls/            encrypted homes: which vaults have a wall of their own
+///     <root>/.aura/walled/<id>/      what lies behind it; a layout like this
 package struct VaultLayout: Hashable, Sendable {
     /// Absolute, without a slash at the end.
     package let root: String
@@ -35,7 +36,8 @@ package struct VaultLayout: Hashable, Sendable {
     package var rotation: String { "\(root)/.aura/rotation.json" }
     /// What is being written by one of them, before it gets its name.
     package var staging: String { "\(root)/.aura/migration" }
-    package var walls: String { "\(root)/walls" }
+    package var walls: String { "\(root)/.aura/walls" }
+    package var walled: String { "\(root)/.aura/walled" }
     /// Where an encrypted home keeps its notes.
     package static let sealedNotes = "notes"
     package static let sealedAttachments = "attachments"

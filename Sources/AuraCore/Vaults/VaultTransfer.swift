@@ -31,28 +31,28 @@ package struct VaultTransfer: Sendable {
     @discardableResult
     package func move(vault: String) throws -> Int {
         var count = 0
-        var ids: Set<NoteID> = []
-        for name in try sealedFiles([VaultLayout.sealedNotes, VaultLayout.sealedAttachments]) {
+        // Of those that an earlier run moved, transcript and journal may have been left behind.
+        let ids = try ids(in: from, vault: vault).union(ids(in: to, vault: vault))
+        for name in sealedFiles(
+            [VaultLayout.sealedNotes, VaultLayout.sealedAttachments], in: from)
+        {
             let source = "\(from.files.layout.root)/\(name)"
-            guard let path = try label(source), VaultLayout.vault(of: path) == vault else {
+            guard let path = try label(source, in: from), VaultLayout.vault(of: path) == vault
+            else {
                 continue
             }
             try Task.checkCancellation()
-            if VaultLayout.isNoteName(path), let bytes = try from.files.contents(of: path) {
-                if let id = NoteText(bytes: bytes, path: path).note.id { ids.insert(id) }
-            }
             let target = "\(to.files.layout.root)/\(try to.files.name(of: path))"
             try reseal(source, target, label: path)
             count += 1
         }
-        for name in try sealedFiles([".aura/trash"]) {
+        for name in sealedFiles([VaultTransfer.trash], in: from) {
             let source = "\(from.files.layout.root)/\(name)"
-            guard let path = try label(source), VaultLayout.vault(of: path) == vault else {
+            guard let path = try label(source, in: from), VaultLayout.vault(of: path) == vault
+            else {
                 continue
             }
             let target = "\(to.files.layout.trash)/\(Files.name(of: source))"
-            let stored = try opened(source)
-            if let id = NoteText(bytes: stored, path: path).note.id { ids.insert(id) }
             try reseal(source, target, label: path)
             count += 1
         }
@@ -83,23 +83,33 @@ package struct VaultTransfer: Sendable {
 
     // MARK: Files
 
-    private func sealedFiles(_ folders: [String]) throws -> [String] {
+    private static let trash = ".aura/trash"
+
+    /// Ids of a vault's notes, those in the trash too.
+    private func ids(in space: Space, vault: String) throws -> Set<NoteID> {
+        var ids: Set<NoteID> = []
+        for name in sealedFiles([VaultLayout.sealedNotes, VaultTransfer.trash], in: space) {
+            let place = "\(space.files.layout.root)/\(name)"
+            guard let path = try label(place, in: space), VaultLayout.vault(of: path) == vault
+            else { continue }
+            let bytes = try space.files.seal?.opened(Files.bytes(at: place), name: name).bytes
+            if let id = NoteText(bytes: bytes ?? [], path: path).note.id { ids.insert(id) }
+        }
+        return ids
+    }
+
+    private func sealedFiles(_ folders: [String], in space: Space) -> [String] {
         folders.flatMap { folder in
-            ((try? Files.names(of: "\(from.files.layout.root)/\(folder)")) ?? [])
+            ((try? Files.names(of: "\(space.files.layout.root)/\(folder)")) ?? [])
                 .filter { $0.hasSuffix(FileSeal.ending) && !VaultLayout.isIgnored($0) }.sorted()
                 .map { "\(folder)/\($0)" }
         }
     }
 
     /// Nil for a file that does not open: it stays where it is.
-    private func label(_ path: String) throws -> String? {
+    private func label(_ path: String, in space: Space) throws -> String? {
         let header = try Files.bytes(at: path, limit: 65_536)
-        return try? from.files.seal?.label(header, name: Files.name(of: path))
-    }
-
-    private func opened(_ path: String) throws -> [UInt8] {
-        guard let seal = from.files.seal else { return [] }
-        return try seal.opened(Files.bytes(at: path), name: Files.name(of: path)).bytes
+        return try? space.files.seal?.label(header, name: Files.name(of: path))
     }
 
     private func reseal(_ source: String, _ target: String, label: String?) throws {

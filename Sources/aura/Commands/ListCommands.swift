@@ -79,7 +79,7 @@ struct ListCommand: ChoosesNotes {
         let notes = try await library.list(filter, limit: limit > 0 ? limit : .max)
         invocation.print(list: notes.map { ListedReport(note: $0, colours: services.colours) })
         if notes.isEmpty { invocation.console.say("aura: no notes") }
-        return .done
+        return ExitStatus(lookingAt: library)
     }
 }
 
@@ -135,7 +135,7 @@ struct TagsCommand: ChoosesNotes {
         let counts = try await library.tagCounts(filter)
         invocation.print(list: counts.map { TagReport(tag: $0.tag, count: $0.count) })
         if counts.isEmpty { invocation.console.say("aura: no tags") }
-        return .done
+        return ExitStatus(lookingAt: library)
     }
 }
 

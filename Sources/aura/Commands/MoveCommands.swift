@@ -125,13 +125,18 @@ struct RestoreCommand: Command {
             }
             return try await bringBack(moment, invocation)
         }
+        var isComplete = true
         let items = try services.openWorkspaces().flatMap { workspace in
-            try workspace.trash.items().map { (workspace: workspace, item: $0) }
+            try workspace.trash.items { name, error in
+                isComplete = false
+                invocation.console.say(
+                    "aura: left out: trash/\(name): \(ErrorReport(error).message)")
+            }.map { (workspace: workspace, item: $0) }
         }
         if notes.isEmpty {
             invocation.print(list: items.map { TrashReport(item: $0.item, verb: nil) })
-            if items.isEmpty { invocation.console.say("aura: the trash is empty") }
-            return .done
+            if items.isEmpty, isComplete { invocation.console.say("aura: the trash is empty") }
+            return isComplete ? .done : .nothingFoundOrLeftUndone
         }
         var chosen: [(workspace: Workspace, item: Trash.Item)] = []
         for name in notes {

@@ -105,7 +105,8 @@ struct SearchCommand: ChoosesNotes {
                     "      did you mean '\(SafeDisplay.visible(suggestion, keepsLines: false))'?")
             }
         }
-        return results.hits.isEmpty && failsOnEmpty ? .nothingFoundOrLeftUndone : .done
+        return results.hits.isEmpty && failsOnEmpty
+            ? .nothingFoundOrLeftUndone : ExitStatus(lookingAt: library)
     }
 
     private func count(_ services: Services) -> Int {

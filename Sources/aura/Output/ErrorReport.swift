@@ -74,7 +74,8 @@ struct ErrorReport {
 
     private static func status(of error: VaultError) -> ExitStatus {
         switch error {
-        case .noHome, .homeMissing, .unknownVault, .noWall, .noSuchNote, .ambiguousNote: .noSuchThing
+        case .noHome, .homeMissing, .unknownVault, .noWall, .noSuchNote, .ambiguousNote:
+            .noSuchThing
         case .notAHome, .badVaultName, .vaultExists, .unsafePath, .notEncrypted: .usage
         case .newerHome, .damagedHome, .tooLarge, .misplaced: .badData
         case .changedMeanwhile, .migratedMeanwhile, .busy: .busy
@@ -102,7 +103,8 @@ struct ErrorReport {
         case .cannotGoBack: .nothingFoundOrLeftUndone
         case .damagedState: .badData
         case .badCopy: .disk
-        case .notAsked, .hasWalls, .badRecipient, .isRecipient, .isNoRecipient, .isOwnRecipient: .usage
+        case .notAsked, .hasWalls, .badRecipient, .isRecipient, .isNoRecipient, .isOwnRecipient:
+            .usage
         }
     }
 

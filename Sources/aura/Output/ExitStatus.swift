@@ -1,3 +1,5 @@
+import AuraCore
+
 /// How the program ends. The codes are those of `sysexits.h` where it has one.
 enum ExitStatus: Int32, CaseIterable, Sendable {
     case done = 0
@@ -13,6 +15,11 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     case settings = 78
     case interrupted = 130
     case terminated = 143
+
+    /// Of a command that looked at all that could be read.
+    init(lookingAt library: Library) {
+        self = library.isComplete ? .done : .nothingFoundOrLeftUndone
+    }
 
     /// What the code means, for the documentation.
     var meaning: String {

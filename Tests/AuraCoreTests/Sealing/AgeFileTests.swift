@@ -160,7 +160,10 @@ import Testing
             Array(sealed[(start + number * 65552)..<(start + (number + 1) * 65552)])
         }
         let beginning = Array(sealed[..<start])
-        for order in [[1, 0, 2], [0, 2], [2], [0, 1], [0, 0, 1, 2], [0, 1, 2, 2], [0, 1, 1, 2]] {
+        let orders = [
+            [1, 0, 2], [0, 2], [2], [0, 1], [0, 0, 1, 2], [0, 1, 2, 2], [0, 1, 1, 2],
+        ]
+        for order in orders {
             var reader = AgeReader(with: [identity])
             var given: [UInt8] = []
             var error: AgeError?
