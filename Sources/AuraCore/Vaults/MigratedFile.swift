@@ -119,8 +119,6 @@ struct MigratedFiles {
                     continue
                 }
                 switch entry.status.kind {
-                // A vault that is locked by itself is no plain one.
-                case .folder where folder == "walls" && NoteID(entry.name) != nil: continue
                 case .folder: folders.append(path)
                 case .regular where MigratedFiles.isSealedName(entry.name, in: folder): continue
                 case .regular where VaultLayout.isSafe(path):
