@@ -62,6 +62,36 @@ struct SealedConcurrencyTests {
         #expect(found.lines.count == 30)
     }
 
+    @Test("captures into a vault that is just being locked are behind its wall, each once")
+    func captureDuringVaultLock() async throws {
+        let home = try await SealedHome.make()
+        try home.keep("a passphrase of a wall", as: "passphrase")
+        for number in 1...5 { try await home.succeed(["capture", "before-\(number)-"]) }
+        try await withThrowingTaskGroup(of: AuraProgram.Outcome.self) { group in
+            for writer in 1...3 {
+                group.addTask {
+                    try await home.program.shell(
+                        "for i in $(seq 8); do aura capture heron-\(writer)-$i- || exit; done",
+                        environment: SealedHome.environment)
+                }
+            }
+            group.addTask {
+                try await home.shell("vaults lock Personal --passphrase-fd 3", home.redirection)
+            }
+            for try await outcome in group { #expect(outcome.status == 0, "\(outcome.errors)") }
+        }
+        #expect(try await home.paths().isEmpty)
+        try await home.succeed("vaults unlock Personal --passphrase-fd 3", home.redirection)
+        let notes = try await home.notes()
+        #expect(notes.count == 29)
+        for writer in 1...3 {
+            for number in 1...8 {
+                let text = "heron-\(writer)-\(number)-"
+                #expect(notes.values.filter { $0.contains(text) }.count == 1, "\(text)")
+            }
+        }
+    }
+
     @Test("edits of one note at once follow one another, and its history has them all")
     func edits() async throws {
         let home = try await SealedHome.make()
