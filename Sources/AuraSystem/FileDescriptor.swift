@@ -142,6 +142,13 @@ package struct FileDescriptor: ~Copyable {
         }
     }
 
+    /// Makes the file one that was written last at that time, in nanoseconds since 1970.
+    package func setModified(_ nanoseconds: Int64) throws(SystemError) {
+        let moment = timespec(
+            tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+        guard unsafe futimens(number, [moment, moment]) == 0 else { throw .last("utime", path) }
+    }
+
     /// Waits until the file's bytes are on the disk. A failure means that they may not be, and
     /// trying again would not tell.
     package func flush() throws(SystemError) {

@@ -118,3 +118,14 @@ package final class CountingIDs: Sendable {
         return NoteID(at: moment, random: random)
     }
 }
+
+extension Inbox {
+    /// Makes notes of all that wait, and tells their paths.
+    package func bringIn(home: String, _ capture: Capture) -> [String] {
+        var paths: [String] = []
+        bringIn(home: home) { draft, id, moment in
+            paths.append(try (moment.map(capture.at) ?? capture).save(draft, id: id).path)
+        }
+        return paths
+    }
+}

@@ -72,7 +72,7 @@ package struct Capture: Sendable {
     }
 
     /// The same, at another time.
-    func at(_ moment: Instant) -> Capture {
+    package func at(_ moment: Instant) -> Capture {
         Capture(
             files: files, journal: journal, now: { moment }, zone: zone, newID: newID,
             dayFirst: dayFirst)

@@ -1,14 +1,21 @@
 /// How the files of an encrypted home are written and read: to its recipients, with its keys.
 package struct FileSeal: Sendable {
-    /// Never empty. Public: sealing needs nothing else.
-    package let recipients: [AgeRecipient]
+    private let currentRecipients: @Sendable () -> [AgeRecipient]
     /// Nil while the home is locked.
     package let keys: HomeKeys?
 
     package init(recipients: [AgeRecipient], keys: HomeKeys?) {
-        self.recipients = recipients
-        self.keys = keys
+        self.init(keys: keys) { recipients }
     }
+
+    /// - Parameter recipients: asked for each file that is sealed; never empty.
+    package init(keys: HomeKeys?, recipients: @escaping @Sendable () -> [AgeRecipient]) {
+        self.keys = keys
+        currentRecipients = recipients
+    }
+
+    /// Never empty. Public: sealing needs nothing else.
+    package var recipients: [AgeRecipient] { currentRecipients() }
 
     /// What sealed files end in.
     package static let ending = ".age"

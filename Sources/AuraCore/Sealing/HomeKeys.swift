@@ -25,6 +25,12 @@ package final class HomeKeys: Sendable {
     /// The raw key of the index database. A copy: hand it on and forget it.
     package var indexKey: [UInt8] { index.withBytes { bytes in bytes.indices.map { bytes[$0] } } }
 
+    /// Tells the index of this key from that of another: 13 characters that tell nothing of the key.
+    package var indexMark: String {
+        let digest = HMAC.of(Array("aura index".utf8).span, key: index)
+        return String(HomeKeys.base32(digest.prefix(16)).prefix(13))
+    }
+
     var indexSecret: Secret { index }
     var namesSecret: Secret { names }
 
@@ -33,12 +39,18 @@ package final class HomeKeys: Sendable {
         HomeKeys(identities: identities, index: index, names: names)
     }
 
+    /// The same with a new key for the index.
+    package func withNewIndexKey() -> HomeKeys {
+        HomeKeys(identities: identities, index: .random(HomeKeys.keyBytes), names: names)
+    }
+
     /// The name on the disk of what lies at a logical path: 26 characters that tell nothing without the key.
     ///
     /// The first 128 bits of HMAC-SHA-256, as lower-case base 32 (RFC 4648), so that one path is one name
-    /// and a name is taken by the file system in one step.
+    /// and a name is taken by the file system in one step. Of a path that Unicode lets be written in several
+    /// ways the composed form counts.
     package func name(of path: String) -> String {
-        let digest = HMAC.of(Array(path.utf8).span, key: names)
+        let digest = HMAC.of(Array(ComposedText.composed(path).utf8).span, key: names)
         return HomeKeys.base32(digest.prefix(16))
     }
 

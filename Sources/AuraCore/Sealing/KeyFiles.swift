@@ -77,6 +77,9 @@ package struct KeyFiles: Sendable {
         try AtomicFile.replace("\(folder)/recovery-shown", [])
     }
 
+    /// The recovery code is another now.
+    func forgetRecoveryShown() throws { try Files.remove("\(folder)/recovery-shown") }
+
     // MARK: Opening
 
     /// The keys; the identity is read from its file.
@@ -149,9 +152,9 @@ package struct KeyFiles: Sendable {
 
     /// Writes all of it, here and in the home, for a home that has none.
     package func write(_ keys: HomeKeys, passphrase: Secret?) throws {
-        try Files.makeFolder(folder)
-        try writeIdentities(keys, passphrase: passphrase)
+        // The identity comes last: where there is one, the rest is there, too.
         try write(keys, recipients: [keys.identities[0].recipient])
+        try writeIdentities(keys, passphrase: passphrase)
     }
 
     /// Writes whom files are sealed to and seals the keys to them, here and in the home.
@@ -174,6 +177,25 @@ package struct KeyFiles: Sendable {
 
     /// Copies to the home what is not there; all of it is sealed or public.
     package func completeCopies() throws { try KeyFiles.complete(from: folder, to: copies) }
+
+    /// Makes what the home keeps of the keys the same as what is here.
+    package func renewCopies() throws {
+        try Files.makeFolder(copies)
+        for name in KeyFiles.sharedNames {
+            let bytes = try Files.bytes(at: "\(folder)/\(name)", limit: 1 << 20)
+            guard (try? Files.bytes(at: "\(copies)/\(name)", limit: 1 << 20)) != bytes else {
+                continue
+            }
+            try AtomicFile.replace("\(copies)/\(name)", bytes)
+        }
+    }
+
+    /// Removes what a process left that was stopped while it wrote key files. Only while no other can.
+    func sweep() {
+        for place in [folder, copies] where !place.isEmpty {
+            AtomicFile.sweep(place, nowNanoseconds: .max)
+        }
+    }
 
     /// The same the other way, for a machine that has not seen the home before.
     package func completeFromCopies() throws { try KeyFiles.complete(from: copies, to: folder) }

@@ -92,6 +92,27 @@ extension Services {
                     "\(loose.count) notes lie beside the vaults, in none of them: \(loose.sorted().prefix(3).joined(separator: ", "))",
                     "move them into a vault's folder to have them found")
             }
+            if let begun = try Migration.State.read(workspace.home.layout) {
+                add(
+                    "home", .problem,
+                    "'aura \(begun.direction.rawValue)' was begun and is not finished",
+                    "'aura \(begun.direction.rawValue)' goes on with it")
+            } else if let begun = try Rotation.State.read(workspace.home.layout) {
+                add(
+                    "home", .problem, "a change of keys was begun and is not finished",
+                    "'aura \(begun.command)' goes on with it")
+            } else {
+                let left = try leftovers(of: workspace)
+                let names = left.prefix(3).joined(separator: ", ")
+                if !left.isEmpty {
+                    add(
+                        "home", .problem,
+                        workspace.seal == nil
+                            ? "sealed files lie in this plain home"
+                            : "\(left.count) files lie readable in this encrypted home: \(names)",
+                        "'aura \(workspace.seal == nil ? "decrypt" : "encrypt")' takes them in")
+                }
+            }
             let waiting = waitingThoughts(workspace)
             if waiting > 0 {
                 add(

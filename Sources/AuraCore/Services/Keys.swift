@@ -25,15 +25,20 @@ extension Services {
         let files = keyFiles(of: home)
         let recipients = try files.recipients()
         guard isNeeded else {
-            return FileSeal(recipients: recipients, keys: (try? keys(of: home.id, files)) ?? nil)
+            return fileSeal(files, recipients, (try? keys(of: home.id, files)) ?? nil)
         }
         guard let keys = try keys(of: home.id, files) else { throw SealError.locked }
-        return FileSeal(recipients: recipients, keys: keys)
+        return fileSeal(files, recipients, keys)
+    }
+
+    /// One that follows a change of the recipients while it lives: an editor may be open for hours.
+    func fileSeal(_ files: KeyFiles, _ recipients: [AgeRecipient], _ keys: HomeKeys?) -> FileSeal {
+        FileSeal(keys: keys) { (try? files.recipients()) ?? recipients }
     }
 
     /// From the session, from the identity's file where it has no passphrase, or with the passphrase in
     /// the file that `AURA_UNLOCK_FILE` names. Nil when the home is locked.
-    private func keys(of id: String, _ files: KeyFiles) throws -> HomeKeys? {
+    func keys(of id: String, _ files: KeyFiles) throws -> HomeKeys? {
         if let held = keySession(id).secret(), let keys = HomeKeys(packed: held.secret) {
             return keys
         }
@@ -121,7 +126,7 @@ extension Services {
             keys.packed, for: .seconds(settings.unlockHours * 3600))
     }
 
-    private var secretService: SecretService {
+    var secretService: SecretService {
         SecretService(environment: environment, user: Host.userID)
     }
 

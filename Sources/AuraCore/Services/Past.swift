@@ -35,9 +35,10 @@ extension Services {
                 let names = [
                     item.key, Files.name(of: item.path), note.id?.text ?? item.key,
                 ]
-                guard item.path == latest || names.contains(name)
-                    || names.contains(name.uppercased())
-                    || FoldedText.fold(note.title) == FoldedText.fold(name)
+                guard
+                    item.path == latest || names.contains(name)
+                        || names.contains(name.uppercased())
+                        || FoldedText.fold(note.title) == FoldedText.fold(name)
                 else { continue }
                 return PastNote(
                     subject: History.Subject(note: note.id, path: item.path), bytes: bytes,

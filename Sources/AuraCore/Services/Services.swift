@@ -82,14 +82,23 @@ extension Services {
         }
     }
 
+    /// For index and locks of a home.
+    func dataFolder(of home: VaultHome) -> String { "\(places.dataFolder)/\(home.id)" }
+
     func workspace(of home: VaultHome, _ seal: FileSeal?) -> Workspace {
         let files = NoteFiles(layout: home.layout, seal: seal)
         let journal = Journal(layout: home.layout, seal: seal, newID: newID, now: now)
         let trash = Trash(files: files, newID: newID)
-        let dataFolder = "\(places.dataFolder)/\(home.id)"
+        let dataFolder = dataFolder(of: home)
         // Capture does without; what needs the folder says itself that it is not there.
         try? Files.makeFolder(dataFolder)
-        let lock = VaultLock(dataFolder: dataFolder)
+        // Who opened the home before it changed its kind must not write files of the old kind.
+        let lock = VaultLock(dataFolder: dataFolder) {
+            let now = try? VaultHome.open(home.layout.root)
+            if let now, now.sealing != home.sealing {
+                throw VaultError.migratedMeanwhile(path: home.layout.root)
+            }
+        }
         var inboxes = [inbox]
         if let seal {
             inboxes.append(Inbox(folder: home.layout.inbox, seal: seal))
@@ -97,7 +106,7 @@ extension Services {
         }
         let drafts = drafts(of: home, seal)
         // The name follows the key: an index that another key made is another one.
-        let name = seal?.keys.map { "index-\($0.tag(of: "index")).db" } ?? "index.db"
+        let name = seal?.keys.map { "index-\($0.indexMark).db" } ?? "index.db"
         return Workspace(
             home: home, files: files, journal: journal, trash: trash, lock: lock,
             changes: NoteChanges(files: files, journal: journal, trash: trash, lock: lock),

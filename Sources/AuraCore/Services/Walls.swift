@@ -8,7 +8,7 @@ extension Services {
     }
 
     private func layout(of wall: WallList.Wall, in main: Workspace) -> VaultLayout {
-        VaultLayout(root: "\(main.home.layout.walls)/\(wall.id)")
+        VaultLayout(root: "\(main.home.layout.walled)/\(wall.id)")
     }
 
     func keyFiles(of wall: WallList.Wall, in main: Workspace) -> KeyFiles {

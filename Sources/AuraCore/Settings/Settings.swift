@@ -143,7 +143,8 @@ extension Settings {
             "How long 'aura unlock' keeps the vaults open, in hours."),
         count(
             "history.days", 0...36_500, \.historyDays,
-            "How long the text of earlier versions is kept for history and undo, in days; 0 keeps all. Who changed what stays."),
+            "How long the text of earlier versions is kept for history and undo, in days; 0 keeps all. Who changed what stays."
+        ),
         flag("dates.day_first", \.isDayFirst, "Read 3/4 as 3 April; false reads it as March 4."),
         Row(
             setting: Setting(

@@ -63,7 +63,6 @@ extension Journal.Entry {
         case .removed(_, let key): .inTrash(key: key)
         }
     }
-
 }
 
 /// Reads entries from the latest on and tells what became of each.
@@ -75,20 +74,13 @@ struct ChangeReading {
     /// Keys of notes to the state that the next entry found.
     private var found: [String: NoteState] = [:]
     private var undone: [NoteID: NoteID] = [:]
-    private let depth: (NoteID) throws -> Int
+    private var depths: [NoteID: Int] = [:]
+    private let older: (NoteID) throws -> Journal.Record?
 
     init(_ changes: NoteChanges) {
         files = changes.files
         trash = changes.trash
-        let journal = changes.journal
-        depth = { id in
-            // An entry that is gone was something else than an undo, most likely.
-            var (depth, id) = (1, id)
-            while let next = try journal.record(id)?.entry.undoes {
-                (depth, id) = (depth + 1, next)
-            }
-            return depth
-        }
+        older = changes.journal.recordsByID()
     }
 
     /// Nil for entries that changed nothing. Give it every entry, latest first.
@@ -105,7 +97,20 @@ struct ChangeReading {
         if isMade, let undoes = entry.undoes { undone[undoes] = record.id }
         return Change(
             record: record, isMade: isMade, undoneBy: undone[record.id],
-            depth: try entry.undoes.map(depth) ?? 0)
+            depth: try depth(of: record))
+    }
+
+    private mutating func depth(of record: Journal.Record) throws -> Int {
+        if let known = depths[record.id] { return known }
+        // Entries that take each other back, as a foreign hand may write them, end here.
+        depths[record.id] = 0
+        var depth = 0
+        if let undoes = record.entry.undoes {
+            // An entry that is gone was something else than an undo, most likely.
+            depth = try older(undoes).map { try self.depth(of: $0) + 1 } ?? 1
+        }
+        depths[record.id] = depth
+        return depth
     }
 
     private func key(_ note: NoteID?, _ path: String) -> String { note?.text ?? "/\(path)" }

@@ -112,7 +112,9 @@ package struct Drafts: Sendable {
     }
 
     private func keep(_ id: NoteID) throws {
-        let purpose = try? Files.bytes(at: "\(folder)/\(id).json")
+        let stored = try? Files.bytes(at: "\(folder)/\(id).json")
+        // It is sealed with its text anyway; opened it keeps its meaning when the home becomes a plain one.
+        let purpose = stored.map { (try? opened($0, "\(id).json")) ?? $0 }
         // An editor that was killed may have saved beside the file what it had last.
         let texts = ((try? Files.names(of: folder)) ?? [])
             .filter { $0.hasPrefix("\(id).md") }.sorted()
@@ -160,7 +162,7 @@ package struct Drafts: Sendable {
                 let bytes = json["text"]?.text.flatMap({ Base64.bytes($0) })
             else { return nil }
             let purpose = json["purpose"]?.text.flatMap { Base64.bytes($0) }
-                .flatMap { try? opened($0, name) }.flatMap { JSONValue.read($0) }
+                .flatMap { JSONValue.read((try? opened($0, name)) ?? $0) }
             return Kept(
                 id: id, note: purpose?["note"]?.text,
                 base: purpose?["base"]?.text.map(ContentDigest.init(text:)), bytes: bytes)

@@ -108,14 +108,8 @@ package struct Journal: Sendable {
         let bytes = Array((Journal.json(entry, at: record.at).serialized + "\n").utf8)
         let folder = "\(folder)/\(month)"
         try Files.makeFolder(folder)
-        guard let seal else {
-            let name = "\(record.id)-\(entry.operation.rawValue)-\(entry.note?.text ?? "none").json"
-            return try AtomicFile.create("\(folder)/\(name)", bytes)
-        }
-        let keys = try seal.unlocked()
-        let tags = [entry.note?.text ?? "none", entry.path].map { keys.tag(of: $0) }
-        let name = "\(record.id)-\(tags.joined(separator: "-")).json\(FileSeal.ending)"
-        try AtomicFile.create("\(folder)/\(name)", seal.sealed(bytes))
+        let name = Journal.fileName(of: record.id, entry, keys: try seal?.unlocked())
+        try AtomicFile.create("\(folder)/\(name)", seal?.sealed(bytes) ?? bytes)
     }
 
     /// The last entry that is there.
@@ -132,6 +126,18 @@ package struct Journal: Sendable {
         for name in try names({ NoteID($0.prefix(26)).map(ids.contains) ?? false }) {
             try Files.remove("\(folder)/\(name)")
         }
+    }
+
+    /// What the file of an entry is called in a home with these keys; in a plain one for nil.
+    private static func fileName(of id: NoteID, _ entry: Entry, keys: HomeKeys?) -> String {
+        let note = entry.note?.text ?? "none"
+        guard let keys else { return "\(id)-\(entry.operation.rawValue)-\(note).json" }
+        return "\(id)-\(keys.tag(of: note))-\(keys.tag(of: entry.path)).json\(FileSeal.ending)"
+    }
+
+    /// The same for an entry that was read; nil for bytes that are none.
+    static func fileName(of id: NoteID, _ bytes: [UInt8], keys: HomeKeys?) -> String? {
+        record(id, bytes).map { fileName(of: id, $0.entry, keys: keys) }
     }
 
     // MARK: Reading
@@ -169,6 +175,21 @@ package struct Journal: Sendable {
 
     package func record(_ id: NoteID) throws -> Record? {
         try names { $0.hasPrefix(id.text) }.compactMap(read).first
+    }
+
+    /// As `record`, for many: the names are listed once, by the first that is asked for.
+    func recordsByID() -> (NoteID) throws -> Record? {
+        var listed: [NoteID: String]?
+        return { id in
+            let known =
+                try listed
+                ?? Dictionary(
+                    names { _ in true }.compactMap { name in
+                        NoteID(Files.name(of: name).prefix(26)).map { ($0, name) }
+                    }, uniquingKeysWith: { first, _ in first })
+            listed = known
+            return known[id].flatMap(read)
+        }
     }
 
     /// Where a note that once lay at `path` lies now, following moves and renames; nil when none is known.

@@ -83,7 +83,7 @@ package struct NoteFiles: NoteSource {
         guard VaultLayout.isSafe(path) else { throw VaultError.unsafePath(path: path) }
         guard let seal else { return path }
         let name = try seal.unlocked().name(of: path)
-        return VaultLayout.isNoteName(path) && !VaultLayout.isAttachment(path)
+        return VaultLayout.isNote(path)
             ? "\(VaultLayout.sealedNotes)/\(name).md\(FileSeal.ending)"
             : "\(VaultLayout.sealedAttachments)/\(name)\(FileSeal.ending)"
     }
@@ -283,6 +283,8 @@ extension NoteFiles {
     /// header of every file; call it under the vault lock. Stopped half way it goes on when called again.
     package func renameVault(_ name: String, to newName: String) throws {
         guard let seal else { return }
+        // A file that does not open stays where it is; none opens while the home is locked.
+        _ = try seal.unlocked()
         for folder in [VaultLayout.sealedNotes, VaultLayout.sealedAttachments] {
             for file in (try? Files.names(of: "\(layout.root)/\(folder)")) ?? []
             where file.hasSuffix(FileSeal.ending) && !VaultLayout.isIgnored(file) {
@@ -292,11 +294,27 @@ extension NoteFiles {
                     VaultLayout.vault(of: path) == name
                 else { continue }
                 let newPath = newName + path.dropFirst(name.utf8.count)
-                let target = "\(layout.root)/\(try self.name(of: newPath))"
-                try SealedStream.reseal(place, seal, to: target, seal, label: newPath)
+                let mark = try seal.unlocked().tag(of: file).prefix(6)
+                try reseal(place, seal, as: [newPath, NoteFiles.path(beside: newPath, mark: mark)])
                 try Files.remove(place)
             }
         }
+    }
+}
+
+extension NoteFiles {
+    /// Seals a sealed file anew under the first of the paths that is free, or has the same bytes already.
+    private func reseal(_ place: String, _ seal: FileSeal, as paths: [String]) throws {
+        for path in paths {
+            let target = "\(layout.root)/\(try name(of: path))"
+            do {
+                return try SealedStream.reseal(place, seal, to: target, seal, label: path)
+            } catch let error as SystemError where error.isAlreadyThere {
+                let there = try SealedStream.digest(target, seal)
+                if try there == SealedStream.digest(place, seal) { return }
+            }
+        }
+        throw VaultError.changedMeanwhile(path: paths.last ?? "")
     }
 }
 
@@ -327,12 +345,21 @@ extension NoteFiles {
             return right
         }
         let mark = try seal.unlocked().tag(of: name).prefix(6)
-        let ending = opened.path.hasSuffix(".md") ? ".md" : ""
-        let path = "\(opened.path.dropLast(ending.utf8.count))-\(mark)\(ending)"
+        let path = NoteFiles.path(beside: opened.path, mark: mark)
         let beside = try self.name(of: path)
-        try AtomicFile.create("\(layout.root)/\(beside)", stored(opened.bytes, as: path))
+        // The same bytes are there where a run was stopped just here.
+        _ = try create(
+            in: Files.parent(of: path), names: [Files.name(of: path)], opened.bytes)
         try Files.remove(from)
         return beside
+    }
+
+    /// A path like the one given, which another note has.
+    private static func path(beside path: String, mark: some StringProtocol) -> String {
+        let name = Files.name(of: path)
+        let dot = name.lastIndex(of: ".") ?? name.endIndex
+        // Short enough for a file's name, which it is when the home is made plain.
+        return "\(Files.parent(of: path))/\(name[..<dot].prefix(bytes: 200))-\(mark)\(name[dot...])"
     }
 
     /// Whether the file lies under the name that its path has.

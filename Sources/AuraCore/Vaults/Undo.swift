@@ -65,7 +65,9 @@ package struct Undo: Sendable {
         var entry: Journal.Entry { change.entry }
     }
 
-    private func plan(_ direction: Direction, of subject: History.Subject?, limit: Int) throws -> [Step] {
+    private func plan(
+        _ direction: Direction, of subject: History.Subject?, limit: Int
+    ) throws -> [Step] {
         var steps: [Step] = []
         var newer: [String: Change] = [:]
         var reading = ChangeReading(changes)

@@ -21,6 +21,8 @@ package enum VaultError: Error, Equatable {
     case belongsToAnother(path: String)
     /// A file of an encrypted home under a name that is not its path's: a move that was stopped half way.
     case misplaced(name: String)
+    /// The home was encrypted or decrypted since it was opened.
+    case migratedMeanwhile(path: String)
     /// The vault is not one that is locked by itself.
     case noWall(name: String)
     /// Only an encrypted home can do this.
@@ -49,6 +51,7 @@ extension VaultError: Explained {
         case .tooLarge(let path, let bytes): "\(path) is too large (\(bytes) bytes)"
         case .belongsToAnother(let path): "\(path) belongs to another user"
         case .misplaced(let name): "\(name) does not lie where its path says"
+        case .migratedMeanwhile(let path): "\(path) was encrypted or decrypted just now"
         case .noWall(let name): "the vault '\(name)' is not locked by itself"
         case .notEncrypted(let path): "\(path) is a plain home: it has no keys"
         }
@@ -74,6 +77,7 @@ extension VaultError: Explained {
         case .tooLarge: nil
         case .belongsToAnother: "run aura as the owner of the vault home"
         case .misplaced: "'aura reindex' puts it right"
+        case .migratedMeanwhile: "nothing was changed; run the command again"
         case .noWall: "'aura vaults lock NAME' gives a vault a key of its own"
         case .notEncrypted: "'aura encrypt' makes it an encrypted one"
         }

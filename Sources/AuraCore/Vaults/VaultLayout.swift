@@ -7,11 +7,14 @@
 ///     <root>/.aura/raw/              transcripts as they came
 ///     <root>/.aura/inbox/            encrypted homes: thoughts that came while the home was locked
 ///     <root>/.aura/drafts/           encrypted homes: drafts that an editor left unsaved
+///     <root>/.aura/migration.json    while a home changes its kind, with the folder `migration` beside it
+///     <root>/.aura/rotation.json     while its keys change
 ///     <root>/.aura/keys/             encrypted homes: its keys, sealed to its recipients
 ///     <root>/<Vault>/…               plain homes: notes; `attachments/` and `_distilled/` among them
 ///     <root>/notes/                  encrypted homes: notes, each an age file
 ///     <root>/attachments/            encrypted homes: attachments, each an age file
-///     <root>/walls/<id>/             encrypted homes: a vault with a wall of its own; a layout like this
+///     <root>/.aura/walls/            encrypted homes: which vaults have a wall of their own
+///     <root>/.aura/walled/<id>/      what lies behind it; a layout like this
 package struct VaultLayout: Hashable, Sendable {
     /// Absolute, without a slash at the end.
     package let root: String
@@ -28,7 +31,13 @@ package struct VaultLayout: Hashable, Sendable {
     package var inbox: String { "\(root)/.aura/inbox" }
     package var drafts: String { "\(root)/.aura/drafts" }
     package var keys: String { "\(root)/.aura/keys" }
-    package var walls: String { "\(root)/walls" }
+    /// How far a migration or a change of keys has come; there only while one is under way.
+    package var migration: String { "\(root)/.aura/migration.json" }
+    package var rotation: String { "\(root)/.aura/rotation.json" }
+    /// What is being written by one of them, before it gets its name.
+    package var staging: String { "\(root)/.aura/migration" }
+    package var walls: String { "\(root)/.aura/walls" }
+    package var walled: String { "\(root)/.aura/walled" }
     /// Where an encrypted home keeps its notes.
     package static let sealedNotes = "notes"
     package static let sealedAttachments = "attachments"
@@ -74,6 +83,16 @@ package struct VaultLayout: Hashable, Sendable {
 
     /// Whether a logical path lies in an `attachments` folder.
     package static func isAttachment(_ path: String) -> Bool { path.contains("/attachments/") }
+
+    /// Whether what lies at a logical path is a note, as the listing of a plain home sees it.
+    package static func isNote(_ path: String) -> Bool {
+        let components = path.split(separator: "/")
+        guard let name = components.last, components.count >= 2, isNoteName(String(name)) else {
+            return false
+        }
+        return !isAttachment(path) && !components.contains { isIgnored(String($0)) }
+            && !components.dropFirst().dropLast().contains { isNoteName(String($0)) }
+    }
 
     package static func isNoteName(_ name: String) -> Bool {
         let lower = name.utf8.suffix(9).map { $0 | 0x20 }

@@ -4,7 +4,7 @@ internal import AuraSystem
 /// keys do not open.
 ///
 ///     <home>/.aura/walls/<id>.json.age    the vault's name, sealed to the home
-///     <home>/walls/<id>/                  its files, laid out as a home
+///     <home>/.aura/walled/<id>/           its files, laid out as a home
 package struct WallList: Sendable {
     private let layout: VaultLayout
     private let seal: FileSeal
@@ -21,11 +21,7 @@ package struct WallList: Sendable {
         package var isComplete: Bool
     }
 
-    private var folder: String { "\(layout.settingsFolder)/walls" }
-
-    package func layout(of wall: Wall) -> VaultLayout {
-        VaultLayout(root: "\(layout.walls)/\(wall.id)")
-    }
+    private var folder: String { layout.walls }
 
     /// In order of making. Costs one look where there are none.
     /// - Throws: `SealError.locked` where there are some; `.damaged`.

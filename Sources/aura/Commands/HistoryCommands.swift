@@ -37,7 +37,8 @@ private struct VersionReport: Report {
     var json: JSONValue {
         .record([
             ("version", .integer(version.number)), ("from", .optional(version.from)),
-            ("path", .string(version.path)), ("bytes", version.bytes.map { .integer($0.count) } ?? .null),
+            ("path", .string(version.path)),
+            ("bytes", version.bytes.map { .integer($0.count) } ?? .null),
             ("in_trash", .bool(version.isInTrash)),
             ("changed_outside", .bool(version.isChangedOutside)),
             ("change", version.change.map { ChangeReport.json(of: $0) } ?? .null),

@@ -56,7 +56,10 @@ struct InitCommand: Command {
             adopting: adopted != nil)
         let notes = home.sealing == .plain ? try NoteFiles(layout: home.layout).listing().count : 0
         if !wasThere, let passphrase { try services.unlock(home, passphrase) }
-        if !wasThere, home.sealing == .age { try showRecovery(of: home, passphrase, invocation) }
+        if !wasThere, home.sealing == .age {
+            try RecoveryCode.show(
+                services.keyFiles(of: home), passphrase: passphrase, invocation.console)
+        }
         if path != services.homePath {
             invocation.console.say(
                 "aura: it is not the usual home; 'aura config vault.home \(path)' makes it that")
@@ -66,26 +69,6 @@ struct InitCommand: Command {
                 path: path, id: home.id, sealing: home.sealing, notes: notes, wasThere: wasThere,
                 isAdopted: home.isAdopted))
         return .done
-    }
-
-    /// Once, and only where a person sees it.
-    private func showRecovery(
-        of home: VaultHome, _ passphrase: Secret?, _ invocation: Invocation
-    ) throws {
-        let console = invocation.console
-        guard console.errorIsTerminal else {
-            return console.say("aura: 'aura key recovery' shows the recovery code: write it down")
-        }
-        let files = invocation.services.keyFiles(of: home)
-        for identity in try files.open(passphrase: passphrase).identities {
-            let code = identity.secretText.withBytes { bytes in
-                String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
-            }
-            console.complain(
-                "Recovery code, shown once. Without it and without the passphrase nobody can read the "
-                    + "notes; with it anybody can:\n\n    \(code)\n")
-        }
-        try files.noteRecoveryShown()
     }
 }
 

@@ -58,6 +58,7 @@ struct ErrorReport {
         case let error as VaultError: status(of: error)
         case let error as HistoryError: status(of: error)
         case let error as SealError: status(of: error)
+        case let error as MigrationError: status(of: error)
         case is AgeError: .badData
         case is PrivateFileError: .locked
         case is KeySessionError, is SecretServiceError: .unavailable
@@ -73,10 +74,11 @@ struct ErrorReport {
 
     private static func status(of error: VaultError) -> ExitStatus {
         switch error {
-        case .noHome, .homeMissing, .unknownVault, .noWall, .noSuchNote, .ambiguousNote: .noSuchThing
+        case .noHome, .homeMissing, .unknownVault, .noWall, .noSuchNote, .ambiguousNote:
+            .noSuchThing
         case .notAHome, .badVaultName, .vaultExists, .unsafePath, .notEncrypted: .usage
         case .newerHome, .damagedHome, .tooLarge, .misplaced: .badData
-        case .changedMeanwhile, .busy: .busy
+        case .changedMeanwhile, .migratedMeanwhile, .busy: .busy
         case .belongsToAnother: .locked
         }
     }
@@ -92,6 +94,17 @@ struct ErrorReport {
         switch error {
         case .locked, .vaultLocked, .notForUs, .noKeys, .wrongPassphrase, .noPassphrase: .locked
         case .damaged: .badData
+        }
+    }
+
+    private static func status(of error: MigrationError) -> ExitStatus {
+        switch error {
+        case .underWay, .keepsChanging: .busy
+        case .cannotGoBack: .nothingFoundOrLeftUndone
+        case .damagedState: .badData
+        case .badCopy: .disk
+        case .notAsked, .hasWalls, .badRecipient, .isRecipient, .isNoRecipient, .isOwnRecipient:
+            .usage
         }
     }
 

@@ -440,18 +440,18 @@ struct ServicesTests {
     func placeForCapture(sealing: VaultHome.Sealing) throws {
         let folder = try TemporaryFolder()
         let services = try services(folder, sealing)
-        guard case .home(_, let notice?) = try services.placeForCapture() else {
+        guard case .home(_, let notice?) = try services.placeForCapture(vault: "Personal") else {
             Issue.record("no home was made")
             return
         }
         #expect(notice.contains("made a vault home"))
-        guard case .home(let workspace, nil) = try services.placeForCapture() else {
+        guard case .home(let workspace, nil) = try services.placeForCapture(vault: "Personal") else {
             Issue.record("the home is not found")
             return
         }
         #expect(workspace.home.sealing == sealing && (workspace.seal != nil) == (sealing == .age))
         try Files.move("\(folder.path)/vaults", to: "\(folder.path)/away")
-        guard case .inbox = try services.placeForCapture() else {
+        guard case .inbox = try services.placeForCapture(vault: "Personal") else {
             Issue.record("a home was made in the place of a missing one")
             return
         }
@@ -460,7 +460,7 @@ struct ServicesTests {
         }
         // A mount point without its disk is an empty folder.
         try Files.makeFolder("\(folder.path)/vaults")
-        guard case .inbox = try services.placeForCapture() else {
+        guard case .inbox = try services.placeForCapture(vault: "Personal") else {
             Issue.record("an empty mount point was taken for a new home")
             return
         }
@@ -473,9 +473,9 @@ struct ServicesTests {
     func broughtIn(sealing: VaultHome.Sealing) async throws {
         let folder = try TemporaryFolder()
         let services = try services(folder, sealing)
-        _ = try services.placeForCapture()
+        _ = try services.placeForCapture(vault: "Personal")
         try Files.move("\(folder.path)/vaults", to: "\(folder.path)/away")
-        guard case .inbox(let inbox, _) = try services.placeForCapture() else {
+        guard case .inbox(let inbox, _, _) = try services.placeForCapture(vault: "Personal") else {
             Issue.record("a home that is away has no inbox")
             return
         }
@@ -494,7 +494,7 @@ struct ServicesTests {
     func vaultNames() throws {
         let folder = try TemporaryFolder()
         let services = try services(folder)
-        _ = try services.placeForCapture()
+        _ = try services.placeForCapture(vault: "Personal")
         try folder.write("x", to: "vaults/Boat Log/a.md")
         #expect(
             try services.vaultName("corporate") == "Corporate"

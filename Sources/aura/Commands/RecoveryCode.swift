@@ -1,0 +1,34 @@
+import AuraCore
+import AuraCrypto
+
+/// The code with which a home can be opened without this machine.
+enum RecoveryCode {
+    /// Shows it once, and only where a person sees it.
+    static func show(_ files: KeyFiles, passphrase: Secret?, _ console: Console) throws {
+        guard console.errorIsTerminal else { return remind(console) }
+        try show(try files.open(passphrase: passphrase), console)
+        try files.noteRecoveryShown()
+    }
+
+    /// The same for keys that are open.
+    static func show(_ keys: HomeKeys, _ files: KeyFiles, _ console: Console) throws {
+        guard console.errorIsTerminal else { return remind(console) }
+        try show(keys, console)
+        try files.noteRecoveryShown()
+    }
+
+    private static func remind(_ console: Console) {
+        console.say("aura: 'aura key recovery' shows the recovery code: write it down")
+    }
+
+    private static func show(_ keys: HomeKeys, _ console: Console) throws {
+        for identity in keys.identities {
+            let code = identity.secretText.withBytes { bytes in
+                String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
+            }
+            console.complain(
+                "Recovery code, shown once. Without it and without the passphrase nobody can read the "
+                    + "notes; with it anybody can:\n\n    \(code)\n")
+        }
+    }
+}
