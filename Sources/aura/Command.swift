@@ -12,6 +12,8 @@ protocol Command: Sendable {
     /// What to type, and what that does. At least one; each must parse.
     static var examples: [(String, String)] { get }
     static var isHidden: Bool { get }
+    /// Nothing is done twice when it is run anew because its index was found damaged half way.
+    static var mayBeginAgain: Bool { get }
     static var grammar: Grammar<Self> { get }
 
     init()
@@ -23,6 +25,7 @@ extension Command {
     static var aliases: [String] { [] }
     static var discussion: String { "" }
     static var isHidden: Bool { false }
+    static var mayBeginAgain: Bool { true }
 
     static var fullGrammar: Grammar<Self> {
         grammar.appending(GlobalOptions.parameters(of: Self.self))

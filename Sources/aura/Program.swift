@@ -70,6 +70,11 @@ enum Program {
                 // Thrown before anything was read or done: the command begins anew.
                 try Passphrase.unlock(invocation)
                 return try await command.run(invocation)
+            } catch let error as StoreError where error.isDamage && mayBeginAgain(command, console)
+            {
+                // Not every page is looked at when the index is opened.
+                try services.setAsideIndex(error, console.say)
+                return try await command.run(invocation)
             }
         }
         let isStopped = stopping.withLock { stopping in
@@ -93,6 +98,10 @@ enum Program {
             report.print(to: console, asJSON: globals.isJSON)
             return report.status
         }
+    }
+
+    private static func mayBeginAgain<C: Command>(_ command: C, _ console: Console) -> Bool {
+        C.mayBeginAgain && !console.hasWritten
     }
 
     /// With `-v`: what the models of this run did, one line that scripts may add up.

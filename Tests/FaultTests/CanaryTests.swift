@@ -79,6 +79,9 @@ struct CanaryTests {
         _ = try await aura("move", first, "Projects")
         _ = try await aura("rm", second)
         _ = try await aura("restore", second)
+        _ = try await aura("history", second)
+        _ = try await aura("restore", second, "--at", "1")
+        _ = try await aura("undo")
         let abandoning = try home.editor(
             "echo 'and a \(Canary.abandoned.rawValue)' >> \"$1\"; exit 3")
         let abandoned = try await home.run("edit", third, environment: abandoning)

@@ -1,3 +1,5 @@
+import AuraCore
+import AuraCrypto
 import AuraSystem
 import AuraTestKit
 import Foundation
@@ -42,7 +44,8 @@ struct SealedCommand: CustomTestStringConvertible, Sendable {
             name: "edit --tag", words: ["edit", path, "--tag", "+dunlinfern"], pointsAtMost: nil),
         SealedCommand(
             name: "edit in the editor", words: ["edit", path],
-            editor: "echo 'and an ospreydraft' >> \"$1\"", newText: "ospreydraft", pointsAtMost: nil
+            editor: "echo 'and an ospreydraft' >> \"$1\" && : > \"$0.done\"",
+            newText: "ospreydraft", pointsAtMost: nil
         ),
         SealedCommand(name: "move", words: ["move", path, "Projects"]),
         SealedCommand(name: "rm", words: ["rm", path]),
@@ -50,7 +53,14 @@ struct SealedCommand: CustomTestStringConvertible, Sendable {
         SealedCommand(name: "reindex", words: ["reindex"], before: [["list"]]),
         SealedCommand(
             name: "vaults lock", words: ["vaults", "lock", "Personal", "--passphrase-fd", "3"],
-            needsPassphrase: true),
+            before: [
+                ["edit", path, "--tag", "+dunlinfern"],
+                ["capture", "--transcript", "um, the quokkaplume, uh, sang"],
+                ["capture", "--title", "Gone quokkaplume", "thrown away"],
+                ["rm", "Personal/2026-03-04_gone-quokkaplume.md"],
+                ["capture", "--vault", "Projects", "--title", "Far quokkaplume", "moved"],
+                ["move", "Projects/2026-03-04_far-quokkaplume.md", "Personal"],
+            ], needsPassphrase: true),
     ]
 
     func home() async throws -> SealedHome {
@@ -73,8 +83,11 @@ struct SealedCommand: CustomTestStringConvertible, Sendable {
         let points = try await Strace.points(
             of: words, in: home.program, environment: environment(in: home),
             redirection: needsPassphrase ? home.redirection : "")
-        guard let most = pointsAtMost, !Strace.isDeep, points.count > most else { return points }
-        return (0..<most).map { points[$0 * points.count / most] }
+        guard let most = pointsAtMost, !Strace.isDeep else { return points }
+        // Where files move, what is written to the index can wait for the long run.
+        let chosen = needsPassphrase ? points.filter { $0.call != "pwrite64" } : points
+        let count = min(most, chosen.count)
+        return (0..<count).map { chosen[$0 * chosen.count / count] }
     }
 }
 
@@ -135,13 +148,17 @@ struct SealedFaultTests {
         if command.needsPassphrase {
             let again = try await home.shell(command.words.joined(separator: " "), home.redirection)
             #expect(again.status == 0, "\(place): \(again.errors)")
+            let left = try wordsBeforeWall(home)
+            #expect(left.isEmpty, "\(place): the home's key still opens \(left)")
             let open = try await home.shell(
                 "vaults unlock Personal --passphrase-fd 3", home.redirection)
             #expect(open.status == 0, "\(place): \(open.errors)")
         }
         var notes = try await home.notes()
         let trash = try await home.succeed(["restore"]).lines
-        if !trash.isEmpty {
+        if command.needsPassphrase {
+            #expect(trash.count == 1, "\(place): \(trash)")
+        } else if !trash.isEmpty {
             #expect(
                 !notes.keys.contains(SealedCommand.path), "\(place): removed and there as well")
             #expect(["rm", "restore"].contains(command.name), "\(place)")
@@ -157,7 +174,10 @@ struct SealedFaultTests {
         if let text = command.newText {
             let isThere = notes.values.filter { $0.contains(text) }.count
             #expect(isThere <= 1, "\(place)")
-            if outcome.status == 0 { #expect(isThere == 1, "\(place): told and not there") }
+            // A path that was told is a promise.
+            if outcome.status == 0 || !outcome.output.isEmpty {
+                #expect(isThere == 1, "\(place): told and not there")
+            }
             if command.editor != nil, isThere == 0 {
                 try await expectDraft(home, command, text, place)
             } else if isThere == 0, outcome.status < 128 {
@@ -177,20 +197,32 @@ struct SealedFaultTests {
         #expect(readable.isEmpty, "\(place)")
     }
 
+    /// Files that the home's own key opens although they tell of a vault behind a wall.
+    private func wordsBeforeWall(_ home: SealedHome) throws -> [String] {
+        let files = home.files()
+        let identity = try #require(files.first { $0.key.hasSuffix("/identity.txt") }).value
+        let identities = try AgeIdentity.list(inFile: Secret(identity))
+        return home.sealedFiles().filter { path, bytes in
+            guard !path.contains("/walls/"),
+                let opened = try? AgeFile.openLabelled(bytes, with: identities)
+            else { return false }
+            let text = "\(opened.label ?? "") \(String(decoding: opened.bytes, as: UTF8.self))"
+            return text.contains("quokkaplume")
+        }.keys.sorted()
+    }
+
     /// An edit that was saved in the editor and not in the note is offered again.
     private func expectDraft(
         _ home: SealedHome, _ command: SealedCommand, _ text: String, _ place: String
     ) async throws {
+        let editors = (try? Files.names(of: "\(home.program.folder.path)/editors")) ?? []
+        guard editors.contains(where: { $0.hasSuffix(".done") }) else { return }
         let seen = "\(home.program.folder.path)/seen"
         let outcome = try await home.run(
             command.words, environment: home.editor("cp \"$1\" '\(seen)'"))
         #expect(outcome.status == 0, "\(place): \(outcome.errors)")
-        // The editor had not been there yet, or its text is.
-        guard outcome.errors.contains("unsaved draft") else {
-            return
-        }
-        _ = text
-        #expect(try home.program.folder.read("seen").contains(SealedCommand.kept[0]), "\(place)")
+        #expect(outcome.errors.contains("unsaved draft"), "\(place): the edit is gone")
+        #expect(try home.program.folder.read("seen").contains(text), "\(place)")
     }
 
     @Test("killed at any call, a capture into a locked home is filed once or was never told")

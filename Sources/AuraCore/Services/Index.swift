@@ -77,6 +77,12 @@ extension Services {
         return waiting
     }
 
+    /// Takes an index that was found damaged out of the way: the next use makes it anew from the notes.
+    package func setAsideIndex(_ error: StoreError, _ say: (String) -> Void) throws {
+        guard error.isDamage else { return }
+        if let copy = try Store.setAside(error.path) { sayRebuilt(copy, say) }
+    }
+
     private func sayRebuilt(_ copy: String, _ say: (String) -> Void) {
         say("aura: the index was damaged and is made anew from the notes; the old one is \(copy)")
     }

@@ -107,14 +107,21 @@ extension Services {
         }
         let space = workspace(
             of: wall, in: main, FileSeal(recipients: try files.recipients(), keys: keys))
-        let count = try main.lock.holding {
-            try VaultTransfer(from: main.space, to: space.space).move(vault: vault)
+        var filter = NoteFilter()
+        filter.vaults = [vault]
+        var count = 0
+        // A capture that began before the wall stood may still write among the others.
+        for _ in 1...3 {
+            count += try main.lock.holding {
+                try VaultTransfer(from: main.space, to: space.space).move(vault: vault)
+            }
+            // What the main index knew of the vault goes with its files.
+            let store = try await refreshedStore(main).0
+            if try await store.list(filter, limit: 1).isEmpty { break }
         }
         var done = wall
         done.isComplete = true
         try list.write(done)
-        // What the main index knew of the vault goes with its files.
-        _ = try await refreshedStore(main)
         try keySession(wall.id).end()
         await stopModels()
         return count

@@ -47,6 +47,14 @@ package enum StoreError: Error, Equatable, Sendable {
 }
 
 extension StoreError {
+    package var path: String {
+        switch self {
+        case .missing(let path), .newer(let path, _, _), .wrongKey(let path), .damaged(let path),
+            .busy(let path), .readOnly(let path), .full(let path), .failed(let path, _):
+            path
+        }
+    }
+
     /// The file is not what was written: made anew, it is whole again.
     package var isDamage: Bool {
         switch self {

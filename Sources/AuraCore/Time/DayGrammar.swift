@@ -503,7 +503,7 @@ extension DateGrammar {
 
     /// Nothing is tied to the left of the number.
     private func isStart(_ index: Int) -> Bool {
-        guard index > 0, !tokens[index].hasSpaceBefore else { return true }
+        guard index > 0, let token = token(index), !token.hasSpaceBefore else { return true }
         guard tokens[index - 1].kind == .sign else { return false }
         switch UInt8(truncatingIfNeeded: tokens[index - 1].value) {
         case 0x28, 0x22, 0x27, 0x2C, 0x5B, 0x2A, 0x2D, 0x7C, 0x3A, 0x3B: return true

@@ -61,9 +61,22 @@ package struct Drafts: Sendable {
         if let note { purpose.append(("note", .string(note))) }
         if let base { purpose.append(("base", .string(ContentDigest(of: base).text))) }
         let record = Array(JSONValue.record(purpose).serialized.utf8)
-        try AtomicFile.create("\(folder)/\(id).json", seal?.sealed(record) ?? record)
-        try AtomicFile.create("\(folder)/\(id).md", bytes)
+        do {
+            try write(seal?.sealed(record) ?? record, to: "\(id).json", of: id)
+            try write(bytes, to: "\(id).md", of: id)
+        } catch {
+            remove(id)
+            throw error
+        }
         return Draft(id: id, path: "\(folder)/\(id).md", lock: lock)
+    }
+
+    /// Half written it has the draft's id in its name too, so that what a killed aura leaves is found.
+    private func write(_ bytes: [UInt8], to name: String, of id: NoteID) throws {
+        let half = "\(folder)/\(id).new"
+        let file = try FileDescriptor.open(half, for: .create, mode: 0o600)
+        try file.write(bytes)
+        try Files.move(half, to: "\(folder)/\(name)")
     }
 
     /// Removes a draft that was saved, or was not wanted, with what its editor left beside it.

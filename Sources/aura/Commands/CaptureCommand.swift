@@ -24,6 +24,7 @@ struct CaptureCommand: Command {
             "Keeps what was said, and waits for its tags."
         ),
     ]
+    static let mayBeginAgain = false
     static let grammar = Grammar<Self>(
         takesDashedWords: true,
         .rest("words", \.words, help: "The thought; standard input when there are none."),

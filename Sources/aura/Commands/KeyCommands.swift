@@ -136,6 +136,7 @@ struct KeyRestoreCommand: Command {
         }
         defer { Secret.wipe(&code) }
         let identities = try AgeIdentity.list(inFile: Secret(code))
+        guard !identities.isEmpty else { throw PassphraseError.noCode }
         let asks = newDescriptor != nil || (codeDescriptor == nil && invocation.console.mayAsk)
         let passphrase = asks ? try Passphrase.new(invocation, descriptor: newDescriptor) : nil
         let home = try services.restoreKeys(identities, passphrase: passphrase)

@@ -93,11 +93,13 @@ enum Passphrase {
 enum PassphraseError: Error, Equatable, Explained, StatusGiving {
     case nobodyToAsk
     case empty
+    case noCode
 
     var message: String {
         switch self {
         case .nobodyToAsk: "a passphrase is needed and there is nobody to ask"
         case .empty: "an empty passphrase protects nothing"
+        case .noCode: "there is no recovery code in what was given"
         }
     }
 
@@ -106,8 +108,9 @@ enum PassphraseError: Error, Equatable, Explained, StatusGiving {
         case .nobodyToAsk:
             "give it with '--passphrase-fd N', or name its file (mode 0600) in AURA_UNLOCK_FILE"
         case .empty: "leave the option out for a key without one"
+        case .noCode: "it begins with AGE-SECRET-KEY-1; 'aura key recovery' shows it"
         }
     }
 
-    var status: ExitStatus { .locked }
+    var status: ExitStatus { self == .noCode ? .badData : .locked }
 }

@@ -9,6 +9,7 @@ import Synchronization
 /// quietly.
 final class Console: Sendable {
     private let pending = Mutex<[UInt8]>([])
+    private let hasFlushed = Atomic(false)
 
     let outputIsTerminal: Bool
     let errorIsTerminal: Bool
@@ -47,6 +48,11 @@ final class Console: Sendable {
         if full || outputIsTerminal { flush() }
     }
 
+    /// Something went to standard output, or is about to.
+    var hasWritten: Bool {
+        hasFlushed.load(ordering: .relaxed) || pending.withLock { !$0.isEmpty }
+    }
+
     func writeLine(_ text: String = "") { write(text + "\n") }
 
     /// Sends bytes as they are.
@@ -61,6 +67,7 @@ final class Console: Sendable {
             return pending
         }
         guard !bytes.isEmpty else { return }
+        hasFlushed.store(true, ordering: .relaxed)
         do throws(SystemError) {
             try TerminalDevice.write(bytes, to: .output)
         } catch {

@@ -43,6 +43,13 @@ struct DeadlineTests {
     }
 
     @Test(
+        "a text that stops where a date would begin names none",
+        arguments: ["from", "a thought in between", "between the", "by", "on the", "from 3 to"])
+    func stopped(text: String) throws {
+        #expect(written(DatePhrase.deadline(in: text, now: try clock())) == "none")
+    }
+
+    @Test(
         "a phrase means the next such day or time",
         arguments: [
             ("by Monday", "2026-03-09"), ("on Friday", "2026-03-06"),
