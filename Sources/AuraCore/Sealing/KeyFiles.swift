@@ -173,6 +173,17 @@ package struct KeyFiles: Sendable {
         }
     }
 
+    /// The identity's file, which is under a passphrase.
+    package func sealedIdentityBytes() throws -> [UInt8] {
+        try Files.bytes(at: sealedIdentity, limit: 1 << 20)
+    }
+
+    /// Takes over an identity's file from another machine.
+    package func takeSealedIdentity(_ bytes: [UInt8]) throws {
+        try Files.makeFolder(folder)
+        try AtomicFile.replace(sealedIdentity, bytes)
+    }
+
     private static var sharedNames: [String] { keyNames + [recipientsName] }
 
     /// Copies to the home what is not there; all of it is sealed or public.

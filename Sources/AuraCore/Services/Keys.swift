@@ -134,6 +134,7 @@ extension Services {
     package func lock() async throws {
         let state = try lockState()
         try keySession(state.home.id).end()
+        for wall in WallList.ids(state.home.layout) { try keySession(wall).end() }
         let files = keyFiles(of: state.home)
         if files.isInKeychain {
             try secretService.remove(state.home.id)

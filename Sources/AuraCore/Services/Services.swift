@@ -360,11 +360,15 @@ extension Services {
         }
         let workspace = try workspace()
         if workspace.seal != nil {
-            // Settings first: notes of a run that was stopped half way are moved by the next.
-            try editSettings { try $0.renamingVault(name, to: newName) }
-            return try workspace.lock.holding {
-                try workspace.files.renameVault(name, to: newName)
-            }
+            // What the settings refuse is refused before anything moves. The notes go first: a run that
+            // was stopped half way goes on when it is given again, as long as the old name is known.
+            let file =
+                try Services.settingsFile(places) ?? SettingsFile(path: places.settingsFile)
+            _ = try file.renamingVault(name, to: newName)
+            let space = try self.workspace(forVault: name)
+            try space.lock.holding { try space.files.renameVault(name, to: newName) }
+            try renameWall(of: name, to: newName, in: workspace)
+            return try editSettings { try $0.renamingVault(name, to: newName) }
         }
         let (folder, newFolder) = (home.layout.folder(of: name), home.layout.folder(of: newName))
         if try Files.status(of: newFolder) != nil { throw VaultError.vaultExists(name: newName) }

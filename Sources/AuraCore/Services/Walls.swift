@@ -15,6 +15,27 @@ extension Services {
         keyFiles(of: wall.id, copies: layout(of: wall, in: main).keys)
     }
 
+    /// A wall goes with its vault's name.
+    func renameWall(of vault: String, to newName: String, in main: Workspace) throws {
+        guard let seal = main.seal,
+            let wall = try walls(of: main).first(where: { $0.vault == vault })
+        else { return }
+        let renamed = WallList.Wall(id: wall.id, vault: newName, isComplete: wall.isComplete)
+        try WallList(layout: main.home.layout, seal: seal).write(renamed)
+    }
+
+    /// The wall's key files on this machine; brought from the home where it was copied to another one.
+    private func keyFilesHere(of wall: WallList.Wall, in main: Workspace) throws -> KeyFiles {
+        let files = keyFiles(of: wall, in: main)
+        guard !files.exist, let seal = main.seal else { return files }
+        let list = WallList(layout: main.home.layout, seal: seal)
+        if let identity = try list.identity(of: wall) {
+            try files.takeSealedIdentity(identity)
+            try files.completeFromCopies()
+        }
+        return files
+    }
+
     /// Nil while it is locked.
     func workspace(of wall: WallList.Wall, in main: Workspace) throws -> Workspace? {
         let files = keyFiles(of: wall, in: main)
@@ -74,6 +95,32 @@ extension Services {
         }
     }
 
+    /// The keys of an open vault with a wall, opened.
+    /// - Throws: `VaultError.noWall`; `SealError.vaultLocked`.
+    package func openWallKeys(_ vault: String) throws -> HomeKeys {
+        let main = try workspace()
+        guard let wall = try walls(of: main).first(where: { $0.vault == vault }) else {
+            throw VaultError.noWall(name: vault)
+        }
+        guard let workspace = try workspace(of: wall, in: main), let seal = workspace.seal else {
+            throw SealError.vaultLocked(name: vault)
+        }
+        return try seal.unlocked()
+    }
+
+    /// Gives the key of a vault with a wall another passphrase.
+    package func changeWallPassphrase(
+        _ vault: String, from passphrase: Secret, to new: Secret
+    ) throws {
+        let main = try workspace()
+        guard let wall = try walls(of: main).first(where: { $0.vault == vault }), let seal = main.seal
+        else { throw VaultError.noWall(name: vault) }
+        let files = try keyFilesHere(of: wall, in: main)
+        try files.writeIdentities(files.open(passphrase: passphrase), passphrase: new)
+        try WallList(layout: main.home.layout, seal: seal)
+            .keepIdentity(files.sealedIdentityBytes(), of: wall)
+    }
+
     // MARK: Locking and unlocking
 
     /// Whether the vault has a wall already, and all its notes are behind it.
@@ -96,11 +143,12 @@ extension Services {
         }
         guard let passphrase else { throw SealError.locked }
         let wall = known ?? WallList.Wall(id: newID().text, vault: vault, isComplete: false)
-        let files = keyFiles(of: wall, in: main)
+        let files = try keyFilesHere(of: wall, in: main)
         let keys: HomeKeys
         if known == nil {
             keys = .make()
             try files.write(keys, passphrase: passphrase)
+            try list.keepIdentity(files.sealedIdentityBytes(), of: wall)
             try list.write(wall)
         } else {
             keys = try files.open(passphrase: passphrase)
@@ -136,7 +184,7 @@ extension Services {
         guard let wall = try walls(of: main).first(where: { $0.vault == vault }) else {
             throw VaultError.noWall(name: vault)
         }
-        let keys = try keyFiles(of: wall, in: main).open(passphrase: passphrase)
+        let keys = try keyFilesHere(of: wall, in: main).open(passphrase: passphrase)
         _ = try keySession(wall.id).keep(keys.packed, for: duration)
         guard let workspace = try workspace(of: wall, in: main) else { return }
         // A run that was stopped may have left notes of the vault among the others.
@@ -159,7 +207,7 @@ extension Services {
         guard let wall = try list.walls().first(where: { $0.vault == vault }) else {
             throw VaultError.noWall(name: vault)
         }
-        let files = keyFiles(of: wall, in: main)
+        let files = try keyFilesHere(of: wall, in: main)
         let keys = try files.open(passphrase: passphrase)
         var opening = wall
         opening.isComplete = false

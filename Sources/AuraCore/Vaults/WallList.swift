@@ -4,6 +4,7 @@ internal import AuraSystem
 /// keys do not open.
 ///
 ///     <home>/.aura/walls/<id>.json.age    the vault's name, sealed to the home
+///     <home>/.aura/walls/<id>.identity.age    the wall's identity file, under its passphrase, sealed to the home
 ///     <home>/.aura/walled/<id>/           its files, laid out as a home
 package struct WallList: Sendable {
     private let layout: VaultLayout
@@ -27,7 +28,7 @@ package struct WallList: Sendable {
     /// - Throws: `SealError.locked` where there are some; `.damaged`.
     package func walls() throws -> [Wall] {
         guard let names = try? Files.names(of: folder) else { return [] }
-        return try names.filter { $0.hasSuffix(FileSeal.ending) && !$0.hasPrefix(".") }.sorted()
+        return try names.filter { $0.hasSuffix(".json\(FileSeal.ending)") && !$0.hasPrefix(".") }.sorted()
             .map { name in
                 let bytes = try seal.opened(Files.bytes(at: "\(folder)/\(name)"), name: name).bytes
                 guard let json = JSONValue.read(bytes), let vault = json["vault"]?.text else {
@@ -47,7 +48,35 @@ package struct WallList: Sendable {
         try AtomicFile.replace(path(of: wall), seal.sealed(Array(record.serialized.utf8)))
     }
 
-    package func remove(_ wall: Wall) throws { try Files.remove(path(of: wall)) }
+    package func remove(_ wall: Wall) throws {
+        try Files.remove(path(of: wall))
+        try Files.remove(identityPath(of: wall))
+    }
+
+    /// Keeps a copy of the wall's identity file, which is under a passphrase: with it, the home's recovery code
+    /// and the passphrase a copy of the home opens on another machine.
+    package func keepIdentity(_ bytes: [UInt8], of wall: Wall) throws {
+        try Files.makeFolder(folder)
+        try AtomicFile.replace(identityPath(of: wall), seal.sealed(bytes))
+    }
+
+    /// Nil where there is none.
+    package func identity(of wall: Wall) throws -> [UInt8]? {
+        let path = identityPath(of: wall)
+        guard try Files.status(of: path) != nil else { return nil }
+        return try seal.opened(Files.bytes(at: path), name: Files.name(of: path)).bytes
+    }
+
+    /// The ids of all walls; asks for no key.
+    package static func ids(_ layout: VaultLayout) -> [String] {
+        ((try? Files.names(of: layout.walls)) ?? [])
+            .filter { $0.hasSuffix(".json\(FileSeal.ending)") && !$0.hasPrefix(".") }
+            .map { String($0.prefix(26)) }
+    }
+
+    private func identityPath(of wall: Wall) -> String {
+        "\(folder)/\(wall.id).identity\(FileSeal.ending)"
+    }
 
     private func path(of wall: Wall) -> String { "\(folder)/\(wall.id).json\(FileSeal.ending)" }
 }

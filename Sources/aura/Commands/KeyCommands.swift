@@ -34,12 +34,31 @@ struct KeyRecoveryCommand: Command {
         nobody can. Whoever has it reads everything.
         """
     static let examples = [("aura key recovery", "Prints the code.")]
-    static let grammar = Grammar<Self>()
+    static let grammar = Grammar<Self>(
+        .option(
+            "vault", \.vault, value: "name", help: "The code of a vault with a lock of its own."))
 
+    var vault: String?
     var globals = GlobalOptions()
 
     func run(_ invocation: Invocation) async throws -> ExitStatus {
-        let (home, files, keys) = try invocation.services.openKeys()
+        let services = invocation.services
+        if let vault {
+            let name = try services.vaultName(vault)
+            let keys = try services.openWallKeys(name)
+            printCodes(keys, invocation)
+            invocation.console.say("aura: this opens the vault \(name); write it down and keep it apart")
+            return .done
+        }
+        let (home, files, keys) = try services.openKeys()
+        printCodes(keys, invocation)
+        try files.noteRecoveryShown()
+        invocation.console.say(
+            "aura: this opens \(home.layout.root); write it down and keep it apart")
+        return .done
+    }
+
+    private func printCodes(_ keys: HomeKeys, _ invocation: Invocation) {
         for identity in keys.identities {
             identity.secretText.withBytes { bytes in
                 invocation.print(
@@ -48,10 +67,6 @@ struct KeyRecoveryCommand: Command {
                         text: String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)))
             }
         }
-        try files.noteRecoveryShown()
-        invocation.console.say(
-            "aura: this opens \(home.layout.root); write it down and keep it apart")
-        return .done
     }
 }
 
@@ -74,15 +89,27 @@ struct KeyChangePassphraseCommand: Command {
         .option(
             "new-passphrase-fd", \.newDescriptor, value: "number",
             help: "Read the new one from this descriptor."),
-        .flag("remove", \.removes, help: "No passphrase from now on."))
+        .flag("remove", \.removes, help: "No passphrase from now on."),
+        .option(
+            "vault", \.vault, value: "name", help: "The key of a vault with a lock of its own."))
 
     var descriptor: Int?
     var newDescriptor: Int?
     var removes = false
+    var vault: String?
     var globals = GlobalOptions()
 
     func run(_ invocation: Invocation) async throws -> ExitStatus {
         let services = invocation.services
+        if let vault {
+            let name = try services.vaultName(vault)
+            let old = try Passphrase.present(invocation, descriptor: descriptor)
+            guard !removes, let new = try Passphrase.new(invocation, descriptor: newDescriptor)
+            else { throw PassphraseError.empty }
+            try services.changeWallPassphrase(name, from: old, to: new)
+            invocation.console.say("aura: the passphrase of \(name) is changed")
+            return .done
+        }
         let state = try services.lockState()
         let files = services.keyFiles(of: state.home)
         // The passphrase is asked for although the home may be open: whoever finds it open is not its owner.
