@@ -105,7 +105,9 @@ let package = Package(
             exclude: ["Transcripts"], swiftSettings: testing),
         .testTarget(
             name: "FaultTests",
-            dependencies: ["aura", "AuraTestKit", "AuraSystem", "SecretProbe"],
+            dependencies: [
+                "aura", "AuraTestKit", "AuraCore", "AuraCrypto", "AuraSystem", "SecretProbe",
+            ],
             swiftSettings: testing),
     ],
     swiftLanguageModes: [.v6]

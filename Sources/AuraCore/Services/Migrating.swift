@@ -102,7 +102,11 @@ extension Services {
     ) throws -> [String]? {
         let home = try home()
         return try exclusively(home) {
-            guard let state = try Migration.State.read(home.layout) else { return nil }
+            guard let state = try Migration.State.read(home.layout) else {
+                // One that was stopped before it began may have left a file without a name.
+                AtomicFile.sweep(home.layout.settingsFolder, nowNanoseconds: .max)
+                return nil
+            }
             guard state.direction == direction else {
                 throw MigrationError.underWay(what: state.direction.rawValue)
             }

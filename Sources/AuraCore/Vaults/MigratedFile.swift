@@ -1,3 +1,4 @@
+internal import AuraCrypto
 internal import AuraSystem
 
 /// One thing of a home that has a form in both kinds.
@@ -17,8 +18,21 @@ struct MigratedFile {
     let place: String
     let status: FileStatus
 
-    /// The same for its two forms.
+    /// The same for its two forms. ASCII alone: two paths that differ only in how an accent is written are equal as
+    /// text and are two files.
     var key: String {
+        var text: [UInt8] = []
+        for byte in name(ofKind: kind).utf8 {
+            if byte < 0x80, byte != UInt8(ascii: "%") {
+                text.append(byte)
+            } else {
+                text += Array("%\([byte].hexadecimal)".utf8)
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private func name(ofKind kind: Kind) -> String {
         switch kind {
         case .file(let path): "file:\(path)"
         case .trash(let key, let path): "trash:\(key):\(path)"

@@ -176,6 +176,7 @@ package struct Migration {
             try remove(file, new)
             folders.insert(Files.parent(of: file.place))
         }
+        if new == .plain { try removeUnfinishedTrash() }
         for folder in folders { removeEmptyFolders(upFrom: folder) }
         try finish()
         return kept
@@ -276,6 +277,9 @@ package struct Migration {
             return known.newKey
         }
         guard let copy = copies[file.key] else {
+            if case .file(let path) = file.kind, try isOccupied(file, batch) {
+                return try look(at: file, beside: path, digest(file, old), copies, &batch)
+            }
             if let staged = try stage(file, file.kind) { batch.append(staged) }
             return file.key
         }
@@ -295,8 +299,23 @@ package struct Migration {
             note(file, "another file has its place")
             return file.key
         }
+        return try look(at: file, beside: path, digest, copies, &batch)
+    }
+
+    /// Whether something that is no copy of the file has the place of its copy: two paths that differ only in how
+    /// an accent is written have one name in an encrypted home.
+    private func isOccupied(_ file: MigratedFile, _ batch: [Staged]) throws -> Bool {
+        guard let place = try place(of: file, as: file.kind) else { return false }
+        return try batch.contains { $0.target == place } || Files.status(of: place) != nil
+    }
+
+    /// The same for a copy under another path, whose own is somebody else's.
+    private mutating func look(
+        at file: MigratedFile, beside path: String, _ digest: ContentDigest,
+        _ copies: [String: MigratedFile], _ batch: inout [Staged]
+    ) throws -> String {
         let beside = Migration.path(beside: path, digest)
-        let key = "file:\(beside)"
+        let key = MigratedFile(kind: .file(path: beside), place: "", status: file.status).key
         if let other = copies[key] {
             guard try self.digest(other, new) == digest else {
                 note(file, "another file has its place")
@@ -358,9 +377,19 @@ package struct Migration {
         let copies = Dictionary(try files.list(new).map { ($0.key, $0) }) { first, _ in first }
         var batch: [Staged] = []
         guard let copy = copies[file.key] else {
-            guard let staged = try stage(file, file.kind) else { return false }
+            var kind = file.kind
+            if case .file(let path) = kind, try isOccupied(file, []) {
+                kind = .file(path: Migration.path(beside: path, digest))
+                let beside = MigratedFile(kind: kind, place: "", status: file.status)
+                if let there = copies[beside.key], try self.digest(there, new) == digest {
+                    try log.add([(file.key, digest)])
+                    return true
+                }
+                report.conflicts.append(beside.name)
+            }
+            guard let staged = try stage(file, kind) else { return false }
             batch.append(staged)
-            try put(&batch)
+            guard try put(&batch) else { return false }
             report.takenIn.append(file.name)
             return true
         }
@@ -374,14 +403,16 @@ package struct Migration {
             if case .file(let path) = file.kind, !isOurs {
                 let isNewer = file.status.modified > copy.status.modified
                 let beside = Migration.path(beside: path, isNewer ? copied : digest)
-                if copies["file:\(beside)"] == nil {
+                let kind = MigratedFile.Kind.file(path: beside)
+                if copies[MigratedFile(kind: kind, place: "", status: file.status).key] == nil {
                     let loser = isNewer ? copy : file
                     guard
                         let staged = try stage(
-                            loser, .file(path: beside), from: isNewer ? new : old)
+                            loser, kind, from: isNewer ? new : old)
                     else { return false }
                     batch.append(staged)
-                    try put(&batch)
+                    // Only the loser has another name now: the file itself is not known as copied by it.
+                    guard try put(&batch) else { return false }
                     report.conflicts.append(beside)
                 }
                 if isNewer, let staged = try stage(file, file.kind, replaces: true) {
@@ -390,7 +421,7 @@ package struct Migration {
             } else if let staged = try stage(file, file.kind, replaces: true) {
                 batch.append(staged)
             }
-            try put(&batch)
+            guard try put(&batch) else { return false }
             report.takenIn.append(file.name)
         }
         try log.add([(file.key, digest)])
@@ -490,7 +521,8 @@ package struct Migration {
         case .file(let path):
             return "\(layout.root)/\(new == .age ? try sealedFiles.name(of: path) : path)"
         case .trash(let key, _):
-            return new == .age ? "\(layout.trash)/\(key).md\(ending)" : "\(layout.trash)/\(key)/note.md"
+            return new == .age
+                ? "\(layout.trash)/\(key).md\(ending)" : "\(layout.trash)/\(key)/note.md"
         case .journal(let month, let id):
             let stored = try Files.bytes(at: file.place)
             let bytes = old == .age ? try seal.opened(stored, name: file.name).bytes : stored
@@ -557,10 +589,20 @@ package struct Migration {
         return ContentDigest(text: digest.finish().hexadecimal)
     }
 
-    /// Gives copies their names: first the log, so that a copy of ours is always known as one.
-    private mutating func put(_ batch: inout [Staged]) throws {
-        guard !batch.isEmpty else { return }
-        try log.add(batch.flatMap { [($0.file.key, $0.digest), ($0.key, $0.digest)] })
+    /// Gives copies their names.
+    ///
+    /// Before the commit the log comes first, so that a copy of ours is always known as one. Afterwards it comes
+    /// last: what the log knows of an original lets it go, so its copy must stand.
+    /// - Returns: false when a name was taken meanwhile; that copy is dropped.
+    @discardableResult
+    private mutating func put(_ batch: inout [Staged]) throws -> Bool {
+        guard !batch.isEmpty else { return true }
+        func lines(_ batch: [Staged]) -> [(key: String, digest: ContentDigest)] {
+            batch.flatMap { [($0.file.key, $0.digest), ($0.key, $0.digest)] }
+        }
+        let logsFirst = state.phase != .remove
+        if logsFirst { try log.add(lines(batch)) }
+        var named: [Staged] = []
         var folders: Set<String> = []
         for staged in batch {
             let folder = Files.parent(of: staged.target)
@@ -575,10 +617,12 @@ package struct Migration {
             }
             if staged.replaces {
                 try Files.move(staged.temporary, to: staged.target)
+                named.append(staged)
                 continue
             }
             do throws(SystemError) {
                 try Files.moveExclusively(staged.temporary, to: staged.target)
+                named.append(staged)
             } catch {
                 guard error.isAlreadyThere else { throw error }
                 // The next look finds what has the name.
@@ -586,7 +630,9 @@ package struct Migration {
             }
         }
         for folder in folders { try Files.flushFolder(folder) }
-        batch = []
+        if !logsFirst, !named.isEmpty { try log.add(lines(named)) }
+        defer { batch = [] }
+        return named.count == batch.count
     }
 
     /// Removes what a run that was stopped had begun to write.

@@ -48,8 +48,10 @@ extension MigrationError: Explained {
         case .damagedState: "restore the file from a backup; nothing was changed"
         case .badCopy: "check the disk; the original stands"
         case .notAsked: "add '--yes' if that is what you want"
-        case .hasWalls: "'aura vaults unlock NAME --remove-wall' takes a lock away; then run this again"
-        case .badRecipient: "it begins with 'age1': 'aura key show-recipient' on the other machine tells it"
+        case .hasWalls:
+            "'aura vaults unlock NAME --remove-wall' takes a lock away; then run this again"
+        case .badRecipient:
+            "it begins with 'age1': 'aura key show-recipient' on the other machine tells it"
         case .isRecipient, .isNoRecipient: "'aura key show-recipient' lists them"
         case .isOwnRecipient: "'aura key rotate' makes a new one in its place"
         }

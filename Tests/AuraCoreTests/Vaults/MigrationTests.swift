@@ -53,7 +53,9 @@ private final class MigratingHome: Sendable {
     func notes(_ files: NoteFiles) throws -> [String: String] {
         Dictionary(
             uniqueKeysWithValues: try files.listing().compactMap { file in
-                try files.open(file.name).map { ($0.path, String(decoding: $0.bytes, as: UTF8.self)) }
+                try files.open(file.name).map {
+                    ($0.path, String(decoding: $0.bytes, as: UTF8.self))
+                }
             })
     }
 }
@@ -90,7 +92,10 @@ private struct Stopped: Error {}
         let there = try home.migrate(.encrypt)
         #expect((there.notes, there.files) == (2, 5))
         #expect(there.remarks.isEmpty && there.conflicts.isEmpty && there.takenIn.isEmpty)
-        #expect(try home.notes(home.sealed) == ["Personal/one.md": "# one\n", "Projects/deep/two.md": "# two\n"])
+        #expect(
+            try home.notes(home.sealed) == [
+                "Personal/one.md": "# one\n", "Projects/deep/two.md": "# two\n",
+            ])
         #expect(try home.notes(home.plain).isEmpty)
         #expect(try tree().keys.allSatisfy { $0.hasSuffix(".age") })
         let back = try home.migrate(.decrypt)
@@ -98,7 +103,9 @@ private struct Stopped: Error {}
         #expect(try tree() == before)
     }
 
-    @Test("while it is copied, each listing sees its own kind alone", arguments: [Migration.Direction.encrypt, .decrypt])
+    @Test(
+        "while it is copied, each listing sees its own kind alone",
+        arguments: [Migration.Direction.encrypt, .decrypt])
     func listings(_ direction: Migration.Direction) throws {
         let home = try MigratingHome(direction.formerSealing)
         try home.home.write("# one\n", to: "Personal/one.md")
@@ -135,10 +142,14 @@ private struct Stopped: Error {}
             ])
     }
 
-    @Test("after the commit, a plain note is taken in; where both changed, the newer has the name and both stay")
+    @Test(
+        "after the commit, a plain note is taken in; where both changed, the newer has the name and both stay"
+    )
     func changedAfterCommit() throws {
         let home = try MigratingHome()
-        for name in ["plain", "both", "sealed"] { try home.write("# \(name)\n", to: "Personal/\(name).md") }
+        for name in ["plain", "both", "sealed"] {
+            try home.write("# \(name)\n", to: "Personal/\(name).md")
+        }
         var isCommitted = false
         let report = try home.migrate(.encrypt) { look in
             guard !isCommitted, try VaultHome.open(home.layout.root).sealing == .age else { return }
@@ -147,7 +158,8 @@ private struct Stopped: Error {}
             try home.write("# captured\n", to: "Family/captured.md")
             for name in ["both", "sealed"] {
                 let old = Array("# \(name)\n".utf8)
-                try home.sealed.replace("Personal/\(name).md", old: old, new: Array("# \(name), sealed\n".utf8))
+                try home.sealed.replace(
+                    "Personal/\(name).md", old: old, new: Array("# \(name), sealed\n".utf8))
             }
             try home.write("# both, plain\n", to: "Personal/both.md")
             let file = try FileDescriptor.open("\(home.layout.root)/Personal/both.md", for: .append)
@@ -168,7 +180,9 @@ private struct Stopped: Error {}
     @Test("a note that the new home moved or removed does not come back with its original")
     func movedAfterCommit() throws {
         let home = try MigratingHome()
-        for name in ["moved", "removed"] { try home.write("# \(name)\n", to: "Personal/\(name).md") }
+        for name in ["moved", "removed"] {
+            try home.write("# \(name)\n", to: "Personal/\(name).md")
+        }
         var isCommitted = false
         _ = try home.migrate(.encrypt) { look in
             guard !isCommitted, try VaultHome.open(home.layout.root).sealing == .age else { return }
@@ -189,7 +203,8 @@ private struct Stopped: Error {}
         #expect(throws: Stopped.self) { try stopped.run() }
         #expect(try Migration.State.read(home.layout)?.phase == .commit)
         #expect(throws: MigrationError.cannotGoBack(what: "encrypt")) { try stopped.abort() }
-        try Files.move("\(home.layout.root)/Personal/one.md", to: "\(home.layout.root)/Personal/two.md")
+        try Files.move(
+            "\(home.layout.root)/Personal/one.md", to: "\(home.layout.root)/Personal/two.md")
         _ = try home.migrate(.encrypt)
         #expect(try home.notes(home.sealed) == ["Personal/two.md": "# one\n"])
         #expect(try Migration.State.read(home.layout) == nil)
@@ -202,7 +217,8 @@ private struct Stopped: Error {}
         try home.write("# late\n", to: "Personal/late.md")
         let report = try home.migrate(.encrypt, phase: .remove)
         #expect(report.takenIn == ["Personal/late.md"])
-        #expect(try home.notes(home.sealed).keys.sorted() == ["Personal/late.md", "Personal/one.md"])
+        #expect(
+            try home.notes(home.sealed).keys.sorted() == ["Personal/late.md", "Personal/one.md"])
         #expect(try home.notes(home.plain).isEmpty)
     }
 
@@ -215,6 +231,17 @@ private struct Stopped: Error {}
         let notes = try home.notes(home.plain)
         let beside = try #require(report.conflicts.first)
         #expect(notes == ["Personal/one.md": "# there before\n", beside: "# sealed\n"])
+    }
+
+    @Test("two paths that differ only in how an accent is written are two notes afterwards")
+    func accents() throws {
+        let home = try MigratingHome()
+        try home.write("# composed\n", to: "Personal/caf\u{E9}.md")
+        try home.write("# decomposed\n", to: "Personal/cafe\u{301}.md")
+        let report = try home.migrate(.encrypt)
+        #expect(report.conflicts.count == 1)
+        #expect(try home.notes(home.sealed).values.sorted() == ["# composed\n", "# decomposed\n"])
+        #expect(try home.notes(home.plain).isEmpty)
     }
 
     @Test("a damaged file stays where it is and is named")
@@ -256,10 +283,14 @@ private struct Stopped: Error {}
             log = try home.home.folder.read("vaults/.aura/migration/log")
         }
         #expect(!log.isEmpty)
-        #expect(!log.contains("one") && !log.contains(ContentDigest(of: Array("# one\n".utf8)).text.prefix(8)))
+        #expect(
+            !log.contains("one")
+                && !log.contains(ContentDigest(of: Array("# one\n".utf8)).text.prefix(8)))
     }
 
-    @Test("a change that was waiting for the lock over the commit is refused, not written in the old form")
+    @Test(
+        "a change that was waiting for the lock over the commit is refused, not written in the old form"
+    )
     func lateChange() throws {
         let home = try MigratingHome()
         let lock = VaultLock(dataFolder: home.home.folder.path) {
@@ -272,7 +303,8 @@ private struct Stopped: Error {}
 }
 
 @Suite("a home that changes its keys") struct RotationTests {
-    @Test("every file opens with the new identity alone, with its label, its time and all recipients")
+    @Test(
+        "every file opens with the new identity alone, with its label, its time and all recipients")
     func rotation() throws {
         let home = try FlowHome(sealing: .age)
         let old = try #require(home.seal).unlocked()
@@ -298,14 +330,17 @@ private struct Stopped: Error {}
         // What is done is known by its header.
         #expect(try rotate().sealed == 0)
         for identity in [fresh, other] {
-            let seal = FileSeal(recipients: state.recipients, keys: old.with(identities: [identity]))
+            let seal = FileSeal(
+                recipients: state.recipients, keys: old.with(identities: [identity]))
             let files = NoteFiles(layout: home.home.layout, seal: seal)
             #expect(try files.contents(of: "Personal/one.md") == Array("# one\n".utf8))
             #expect(try files.contents(of: "Personal/empty.md") == [])
-            let journal = Journal(layout: home.home.layout, seal: seal, newID: home.newID, now: home.now)
+            let journal = Journal(
+                layout: home.home.layout, seal: seal, newID: home.newID, now: home.now)
             #expect(try Array(journal.newestFirst()).count == 1)
         }
         #expect(throws: SealError.self) { try home.files.contents(of: "Personal/one.md") }
-        #expect(try Files.status(of: home.place(of: "Personal/one.md"))?.modified == status.modified)
+        #expect(
+            try Files.status(of: home.place(of: "Personal/one.md"))?.modified == status.modified)
     }
 }
