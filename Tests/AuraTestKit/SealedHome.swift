@@ -61,7 +61,8 @@ package struct SealedHome: Sendable {
         environment more: [String: String?] = [:]
     ) async throws -> AuraProgram.Outcome {
         try await program.shell(
-            "aura \(line) \(redirection)", input: input, environment: Self.environment.with(more))
+            "sh '\(program.folder.path)/bin/aura' \(line) \(redirection)", input: input,
+            environment: Self.environment.with(more))
     }
 
     @discardableResult
@@ -93,7 +94,8 @@ package struct SealedHome: Sendable {
         let path = "\(program.folder.path)/editors/\(UUID())"
         try Files.makeFolder(Files.parent(of: path))
         try AtomicFile.create(path, Array("#!/bin/sh\n\(script)\n".utf8), mode: 0o700)
-        return ["EDITOR": path]
+        // Read, not executed: another test's child may still hold the new file open for writing.
+        return ["EDITOR": "sh \(path)"]
     }
 
     // MARK: looking

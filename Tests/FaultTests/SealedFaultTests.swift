@@ -225,6 +225,47 @@ struct SealedFaultTests {
         #expect(try home.program.folder.read("seen").contains(text), "\(place)")
     }
 
+    @Test("a move behind a wall that was killed at any call is finished by doing it again")
+    func moveAcross() async throws {
+        let words = ["move", SealedCommand.path, "Family"]
+        func home() async throws -> SealedHome {
+            let home = try await SealedHome.make(clock: SealedCommand.clock)
+            try home.keep("a passphrase of a wall", as: "passphrase")
+            try await home.succeed(
+                ["capture", "--title", "The boiler quokkaplume", SealedCommand.kept[0]])
+            for verb in ["lock", "unlock"] {
+                try await home.succeed(
+                    "vaults \(verb) Family --passphrase-fd 3", home.redirection)
+            }
+            return home
+        }
+        let all = try await Strace.points(
+            of: words, in: home().program, environment: SealedHome.environment)
+        let points = all.filter { ["renameat2", "unlink"].contains($0.call) }
+        #expect(points.count >= 3)
+        var hit: [FaultPoint] = []
+        for point in Strace.isDeep ? all : points {
+            let home = try await home()
+            let run = try await Strace.run(
+                words, in: home.program, fault: .kill, at: point,
+                environment: SealedHome.environment)
+            guard run.wasHit else { continue }
+            hit.append(point)
+            #expect(!(try await home.paths()).isEmpty, "\(point)")
+            if try await home.run("show", "--raw", SealedCommand.path).status == 0 {
+                try await home.succeed(words)
+            }
+            let notes = try await home.notes()
+            #expect(notes.count == 1, "\(point): \(notes.keys)")
+            #expect(notes.first?.key.hasPrefix("Family/") == true, "\(point)")
+            #expect(notes.first?.value.contains(SealedCommand.kept[0]) == true, "\(point)")
+            try await home.succeed(["vaults", "lock", "Family"])
+            #expect(try wordsBeforeWall(home).isEmpty, "\(point)")
+        }
+        report("encrypted move behind a wall", .kill, hit)
+        PointCount.add("move behind a wall", .kill, hit)
+    }
+
     @Test("killed at any call, a capture into a locked home is filed once or was never told")
     func lockedCapture() async throws {
         let home = try await SealedHome.make(hasPassphrase: true)

@@ -227,7 +227,8 @@ extension Services {
 
 extension Services {
     /// Moves one note into or out of a vault with a wall, with its whole journal: what it was must not stay
-    /// readable on the other side. Written to its new place first and removed from the old one last.
+    /// readable on the other side. Written to its new place first and removed from the old one last: after a
+    /// run that was stopped between, the next one finds it there and removes it here.
     package func moveAcross(
         _ path: String, old: [UInt8], new: [UInt8], from: Workspace, to: Workspace,
         toFolder folder: String, names: [String], _ entry: Journal.Entry
@@ -238,18 +239,35 @@ extension Services {
             }
             let records = try entry.note.map { try from.journal.records(of: $0) } ?? []
             for record in records { try to.journal.adopt(record) }
-            var entry = entry
-            entry.path = path
-            entry.newPath = try to.files.freePath(for: "", in: folder, names: names)
-            entry.before = old
-            entry.after = ContentDigest(of: new)
-            entry.reason = "moved between vaults with locks of their own"
-            try to.journal.append(entry)
-            let newPath = try to.files.create(in: folder, names: names, new)
-            try from.files.discard(path, holding: old)
+            let newPath: String
+            let paths = names.map { "\(folder)/\($0)" }
+            if let there = try paths.first(where: { try to.files.isMoved(new, at: $0) }) {
+                newPath = there
+            } else {
+                var entry = entry
+                entry.path = path
+                entry.newPath = try to.files.freePath(for: "", in: folder, names: names)
+                entry.before = old
+                entry.after = ContentDigest(of: new)
+                entry.reason = "moved between vaults with locks of their own"
+                try to.journal.append(entry)
+                newPath = try to.files.create(in: folder, names: names, new)
+            }
+            // The note last: while it is there, doing it again removes what else was left here.
             try from.journal.remove(Set(records.map(\.id)))
+            try from.files.discard(path, holding: old)
             return newPath
         }
+    }
+}
+
+extension NoteFiles {
+    /// Whether the very note lies at the path, but for the time of its change.
+    fileprivate func isMoved(_ bytes: [UInt8], at path: String) throws -> Bool {
+        guard let there = try contents(of: path) else { return false }
+        var notes = [there, bytes].map { NoteText(bytes: $0, path: path).note }
+        for index in notes.indices { notes[index].modified = nil }
+        return notes[0].id != nil && notes[0] == notes[1]
     }
 }
 
