@@ -21,6 +21,8 @@ package struct SQLiteError: Error, Equatable {
     package var isCorrupt: Bool { primary == SQLITE_CORRUPT }
     /// Disk full or over quota.
     package var isFull: Bool { primary == SQLITE_FULL }
+    /// A call on the file failed. A full disk may show so, where the log's index finds no room.
+    package var isInputOutput: Bool { primary == SQLITE_IOERR }
     /// The file, its folder or the file system may not be written.
     package var isReadOnly: Bool { primary == SQLITE_READONLY || primary == SQLITE_PERM }
     /// Not a database, or one with another key.

@@ -62,9 +62,37 @@ package enum AtomicFile {
     package static func replace(_ path: String, _ bytes: [UInt8], mode: UInt32 = 0o600)
         throws(SystemError)
     {
+        let temporary = try writeReplacement(of: path, bytes, mode: mode)
+        try finishReplacement(temporary, of: path)
+    }
+
+    /// As `replace`, if the closure lets it: it is called as late as can be, when only the name is still to
+    /// change.
+    /// - Throws: also what the closure throws; then the old file stands.
+    package static func replace(
+        _ path: String, _ bytes: [UInt8], unless check: () throws -> Void
+    ) throws {
+        let temporary = try writeReplacement(of: path, bytes, mode: 0o600)
+        do {
+            try check()
+        } catch {
+            try? Files.remove(temporary)
+            throw error
+        }
+        try finishReplacement(temporary, of: path)
+    }
+
+    private static func writeReplacement(
+        of path: String, _ bytes: [UInt8], mode: UInt32
+    ) throws(SystemError) -> String {
         let old = try Files.status(of: path)
-        let temporary = try writeTemporary(
+        return try writeTemporary(
             beside: path, bytes, mode: old.map { $0.mode & 0o777 } ?? mode)
+    }
+
+    private static func finishReplacement(
+        _ temporary: String, of path: String
+    ) throws(SystemError) {
         do throws(SystemError) {
             try Files.move(temporary, to: path)
         } catch {

@@ -128,7 +128,8 @@ enum Program {
 
     /// The first stopping signal cancels the work, which has 0.4 s to end in order; a second one, or
     /// the end of that time, ends the program. Files are never torn by it: each gets its name whole.
-    @Sendable static func stop(_ code: Int32) {
+    @Sendable static func stop(_ signalCode: Int32) {
+        let code = (ExitStatus(rawValue: signalCode) ?? .terminated).rawValue
         let task: Task<ExitStatus, any Error>? = stopping.withLock { stopping in
             if stopping.code != 0 { Signals.exitNow(code) }
             stopping.code = code

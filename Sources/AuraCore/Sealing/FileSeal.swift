@@ -62,6 +62,8 @@ package enum SealError: Error, Equatable {
     case vaultLocked(name: String)
     /// The bytes are not what was written.
     case damaged(name: String, reason: String)
+    /// The same of the file that holds the key of the home.
+    case damagedIdentity(name: String, reason: String)
     /// Sealed to somebody else.
     case notForUs(name: String)
     case noKeys(folder: String)
@@ -84,6 +86,7 @@ extension SealError: Explained {
         case .locked: "the vaults are locked"
         case .vaultLocked(let name): "the vault '\(name)' is locked"
         case .damaged(let name, let reason): "\(name) is damaged: \(reason)"
+        case .damagedIdentity(let name, let reason): "\(name) is damaged: \(reason)"
         case .notForUs(let name): "\(name) is sealed to another key"
         case .wrongPassphrase: "the passphrase is wrong"
         case .noPassphrase:
@@ -97,6 +100,7 @@ extension SealError: Explained {
         case .locked: "'aura unlock' opens them"
         case .vaultLocked(let name): "'aura vaults unlock \(name)' opens it"
         case .damaged: "nothing was changed; a backup of the file can take its place"
+        case .damagedIdentity: "'aura key restore' makes it anew with the recovery code"
         case .notForUs: "'aura key show-recipient' tells which key this home uses"
         case .wrongPassphrase: "try again; 'aura key restore' takes the recovery code instead"
         case .noPassphrase: "'aura key change-passphrase' sets one"

@@ -95,7 +95,7 @@ package struct KeyFiles: Sendable {
                 stored = try AgeFile.open(stored, passphrase: passphrase)
             } catch {
                 if error == .wrongPassphrase { throw SealError.wrongPassphrase }
-                throw SealError(error, name: sealedIdentity)
+                throw SealError.damagedIdentity(name: sealedIdentity, reason: error.message)
             }
             defer { Secret.wipe(&stored) }
             identities = try KeyFiles.identities(in: stored, name: sealedIdentity)
@@ -143,7 +143,7 @@ package struct KeyFiles: Sendable {
     private static func identities(in bytes: [UInt8], name: String) throws -> [AgeIdentity] {
         let found = try? AgeIdentity.list(inFile: Secret(bytes))
         guard let found, !found.isEmpty else {
-            throw SealError.damaged(name: name, reason: "there is no identity in it")
+            throw SealError.damagedIdentity(name: name, reason: "there is no identity in it")
         }
         return found
     }

@@ -81,6 +81,12 @@ extension Services {
                     "home", .problem, "the folder \(folder) cannot be read", "check its permissions"
                 )
             }
+            for (path, what) in try workspace.files.strangers() {
+                add(
+                    "home", .note,
+                    "\(path) is \(what) and is passed over",
+                    "put the file or folder itself in its place to have it found")
+            }
             let loose =
                 workspace.seal != nil
                 ? []

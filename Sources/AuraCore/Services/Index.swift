@@ -34,7 +34,13 @@ extension Services {
             do {
                 let store = try Store(path: workspace.indexPath, key: workspace.indexKey)
                 if case .rebuilt(let copy?) = store.opening { sayRebuilt(copy, say) }
-                var report = try await refresh(store, workspace)
+                var report = IndexReport()
+                do {
+                    report = try await refresh(store, workspace)
+                } catch let error as StoreError where error.isRefusal && store.opening == .found {
+                    // What was indexed before can still be found.
+                    say("aura: the index is older than the notes: \(error.message)")
+                }
                 report.skipped += waiting
                 return (store, report)
             } catch let error as StoreError where mayRebuild && error.isDamage {

@@ -83,9 +83,14 @@ package actor Store {
             _ = try prepare(connection, path)
             return (connection, .rebuilt(damagedCopy: copy))
         } catch let error as SQLiteError
-            where status != nil && (error.isReadOnly || error.cannotOpen)
+            where status != nil
+            && (error.isReadOnly || error.cannotOpen || error.isFull || error.isInputOutput)
         {
-            return (try openForReading(path, key), .found)
+            do {
+                return (try openForReading(path, key), .found)
+            } catch StoreError.missing {
+                throw error
+            }
         }
     }
 

@@ -47,6 +47,14 @@ package enum StoreError: Error, Equatable, Sendable {
 }
 
 extension StoreError {
+    /// Nothing can be written; what is there can be read.
+    package var isRefusal: Bool {
+        switch self {
+        case .readOnly, .full: true
+        default: false
+        }
+    }
+
     package var path: String {
         switch self {
         case .missing(let path), .newer(let path, _, _), .wrongKey(let path), .damaged(let path),

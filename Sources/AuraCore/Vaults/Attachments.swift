@@ -10,7 +10,7 @@ extension NoteFiles {
     ) throws -> String {
         for name in names {
             let path = "\(folder)/\(name)"
-            let target = "\(layout.root)/\(try self.name(of: path))"
+            let target = try absolute(path)
             try Files.makeFolder(Files.parent(of: target))
             do {
                 if let seal {
@@ -55,7 +55,7 @@ extension NoteFiles {
     /// Hands over an attachment's bytes in order.
     /// - Returns: false when there is no such attachment.
     package func readAttachment(_ path: String, _ body: ([UInt8]) throws -> Void) throws -> Bool {
-        let place = "\(layout.root)/\(try name(of: path))"
+        let place = try absolute(path)
         do {
             if let seal {
                 try SealedStream.open(place, seal, body)

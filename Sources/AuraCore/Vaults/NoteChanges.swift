@@ -42,15 +42,22 @@ package struct NoteChanges: Sendable {
         _ make: ([UInt8]) throws -> Rewriting?
     ) throws -> [UInt8]? {
         try lock.holding {
-            guard let old = try files.contents(of: path), expected == nil || expected == old else {
-                throw VaultError.changedMeanwhile(path: path)
+            // An editor takes no lock and may save between the look and the write.
+            for attempt in 1... {
+                guard let old = try files.contents(of: path), expected == nil || expected == old
+                else { throw VaultError.changedMeanwhile(path: path) }
+                guard var change = try make(old), change.bytes != old else { return nil }
+                change.entry.before = old
+                change.entry.after = ContentDigest(of: change.bytes)
+                try journal.append(change.entry, inOrder: true)
+                do {
+                    try files.replace(path, old: old, new: change.bytes)
+                    return change.bytes
+                } catch VaultError.changedMeanwhile where expected == nil && attempt < 5 {
+                    continue
+                }
             }
-            guard var change = try make(old), change.bytes != old else { return nil }
-            change.entry.before = old
-            change.entry.after = ContentDigest(of: change.bytes)
-            try journal.append(change.entry, inOrder: true)
-            try files.replace(path, old: old, new: change.bytes)
-            return change.bytes
+            throw VaultError.changedMeanwhile(path: path)
         }
     }
 

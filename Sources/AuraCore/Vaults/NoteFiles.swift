@@ -30,13 +30,27 @@ package struct NoteFiles: NoteSource {
     /// Folders that could not be listed, relative to the home: their notes are not gone, only out of reach.
     package func unreadableFolders() throws -> [String] { try walk().unreadable }
 
-    private func walk() throws(SystemError) -> (notes: [NoteFile], unreadable: [String]) {
+    /// What could be taken for a note or a vault and is none: links, and pipes and folders called like
+    /// notes. Relative to the home, with what each is.
+    package func strangers() throws -> [(path: String, what: String)] { try walk().strangers }
+
+    private struct Walk {
         var notes: [NoteFile] = []
         var unreadable: [String] = []
+        var strangers: [(path: String, what: String)] = []
+    }
+
+    private func walk() throws(SystemError) -> Walk {
+        var walk = Walk()
         var folders: [String] = []
         if seal == nil {
-            for entry in try Files.entries(of: layout.root) where entry.status.kind == .folder {
-                if !VaultLayout.isIgnored(entry.name) { folders.append(entry.name) }
+            for entry in try Files.entries(of: layout.root)
+            where !VaultLayout.isIgnored(entry.name) {
+                switch entry.status.kind {
+                case .folder: folders.append(entry.name)
+                case .link: walk.strangers.append((entry.name, "a link"))
+                case .regular, .other: continue
+                }
             }
         } else {
             // The home itself must be in reach: otherwise nothing would look like no notes.
@@ -49,7 +63,7 @@ package struct NoteFiles: NoteSource {
                 entries = try Files.entries(of: "\(layout.root)/\(folder)")
             } catch {
                 // An encrypted home has the folder from its first note on.
-                if seal == nil || !error.isNotFound { unreadable.append(folder) }
+                if seal == nil || !error.isNotFound { walk.unreadable.append(folder) }
                 continue
             }
             for entry in entries where !VaultLayout.isIgnored(entry.name) {
@@ -60,15 +74,21 @@ package struct NoteFiles: NoteSource {
                     && !VaultLayout.isNoteName(entry.name):
                     if path.utf8.count < 3000 { folders.append(path) }
                 case .regular where isNoteFile(entry.name):
-                    notes.append(
+                    walk.notes.append(
                         NoteFile(
                             name: path, size: entry.status.size, modified: entry.status.modified,
                             inode: entry.status.inode))
-                default: continue
+                case .regular: continue
+                case .link: walk.strangers.append((path, "a link"))
+                case .folder where isNoteFile(entry.name):
+                    walk.strangers.append((path, "a folder called like a note"))
+                case .other where isNoteFile(entry.name):
+                    walk.strangers.append((path, "no file"))
+                case .folder, .other: continue
                 }
             }
         }
-        return (notes, unreadable)
+        return walk
     }
 
     private func isNoteFile(_ name: String) -> Bool {
@@ -88,8 +108,20 @@ package struct NoteFiles: NoteSource {
             : "\(VaultLayout.sealedAttachments)/\(name)\(FileSeal.ending)"
     }
 
-    private func absolute(_ path: String) throws -> String {
-        "\(layout.root)/\(try name(of: path))"
+    /// Where a logical path lies on the disk, absolute.
+    /// - Throws: also `VaultError.behindLink`.
+    func absolute(_ path: String) throws -> String { try place(name(of: path)) }
+
+    /// The absolute place of a file of the home: a link to a folder would lead out of it.
+    private func place(_ name: String) throws -> String {
+        var folder = layout.root
+        for part in name.split(separator: "/").dropLast() {
+            folder += "/\(part)"
+            if try Files.status(of: folder)?.kind == .link {
+                throw VaultError.behindLink(path: name)
+            }
+        }
+        return "\(layout.root)/\(name)"
     }
 
     // MARK: Reading
@@ -117,7 +149,7 @@ package struct NoteFiles: NoteSource {
     private func read(_ name: String) throws -> (path: String, bytes: [UInt8])? {
         let stored: [UInt8]
         do {
-            let file = try FileDescriptor.open("\(layout.root)/\(name)", for: .read)
+            let file = try FileDescriptor.open(place(name), for: .read)
             let size = try file.status().size
             guard size <= Int64(NoteFiles.maximumBytes) + NoteFiles.sealedOverhead else {
                 throw VaultError.tooLarge(path: name, bytes: size)
@@ -177,10 +209,16 @@ package struct NoteFiles: NoteSource {
     /// Puts new bytes in a note's place, if the file still holds `old`.
     /// - Throws: `VaultError.changedMeanwhile`.
     package func replace(_ path: String, old: [UInt8], new: [UInt8]) throws {
-        guard try contents(of: path) == old else {
+        try AtomicFile.replace(absolute(path), stored(new, as: path)) {
+            // Not before: an editor may save while the new bytes are written.
+            try check(path, holds: old)
+        }
+    }
+
+    private func check(_ path: String, holds bytes: [UInt8]) throws {
+        guard try contents(of: path) == bytes else {
             throw VaultError.changedMeanwhile(path: path)
         }
-        try AtomicFile.replace(absolute(path), stored(new, as: path))
     }
 
     /// The first of the names that nothing has, in that folder; the note's own path counts as free.
@@ -205,16 +243,16 @@ package struct NoteFiles: NoteSource {
     /// - Throws: `VaultError.changedMeanwhile`; `SystemError` with `isAlreadyThere`.
     package func move(_ path: String, old: [UInt8], new: [UInt8], to newPath: String) throws {
         guard newPath != path else { return try replace(path, old: old, new: new) }
-        guard try contents(of: path) == old else {
-            throw VaultError.changedMeanwhile(path: path)
-        }
+        try check(path, holds: old)
         let (from, to) = (try absolute(path), try absolute(newPath))
         try Files.makeFolder(Files.parent(of: to))
         guard try Files.status(of: to) == nil else {
             throw SystemError(call: "rename", path: newPath, code: 17)
         }
         let isRewritten = seal != nil || new != old
-        if isRewritten { try AtomicFile.replace(from, stored(new, as: newPath)) }
+        if isRewritten {
+            try AtomicFile.replace(from, stored(new, as: newPath)) { try check(path, holds: old) }
+        }
         do {
             try Files.moveExclusively(from, to: to)
         } catch {
@@ -241,9 +279,7 @@ package struct NoteFiles: NoteSource {
 extension NoteFiles {
     /// Removes a note that stands in another place, if the file still holds `old`.
     package func discard(_ path: String, holding old: [UInt8]) throws {
-        guard try contents(of: path) == old else {
-            throw VaultError.changedMeanwhile(path: path)
-        }
+        try check(path, holds: old)
         try Files.remove(absolute(path))
         try Files.flushFolder(Files.parent(of: absolute(path)))
     }

@@ -12,6 +12,8 @@ package enum VaultError: Error, Equatable {
     case noSuchNote(name: String, nearest: String?)
     case ambiguousNote(name: String, paths: [String])
     case unsafePath(path: String)
+    /// A folder on the way is a link: what it leads to is no part of the home.
+    case behindLink(path: String)
     case badVaultName(name: String)
     case vaultExists(name: String)
     /// Somebody else changed the file since it was read.
@@ -43,6 +45,7 @@ extension VaultError: Explained {
         case .ambiguousNote(let name, let paths):
             "'\(name)' names \(paths.count) notes: \(paths.prefix(5).joined(separator: ", "))"
         case .unsafePath(let path): "'\(path)' is no path inside the vault home"
+        case .behindLink(let path): "\(path) lies behind a link, which is not followed"
         case .badVaultName(let name): "'\(name)' cannot name a vault"
         case .vaultExists(let name): "there is a vault called '\(name)' already"
         case .changedMeanwhile(let path): "\(path) was changed by another program meanwhile"
@@ -70,6 +73,7 @@ extension VaultError: Explained {
         case .noSuchNote: "'aura list' and 'aura search' show what there is"
         case .ambiguousNote: "give the path or the id"
         case .unsafePath: nil
+        case .behindLink: "put the folder itself in the link's place"
         case .badVaultName: "use 1 to 40 letters, digits, blanks, '-' or '_', not '.' or '_' first"
         case .vaultExists: "'aura vaults' lists them"
         case .changedMeanwhile: "nothing was overwritten; run the command again"

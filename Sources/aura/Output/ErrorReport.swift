@@ -77,7 +77,7 @@ struct ErrorReport {
         case .noHome, .homeMissing, .unknownVault, .noWall, .noSuchNote, .ambiguousNote:
             .noSuchThing
         case .notAHome, .badVaultName, .vaultExists, .unsafePath, .notEncrypted: .usage
-        case .newerHome, .damagedHome, .tooLarge, .misplaced: .badData
+        case .newerHome, .damagedHome, .tooLarge, .misplaced, .behindLink: .badData
         case .changedMeanwhile, .migratedMeanwhile, .busy: .busy
         case .belongsToAnother: .locked
         }
@@ -93,7 +93,7 @@ struct ErrorReport {
     private static func status(of error: SealError) -> ExitStatus {
         switch error {
         case .locked, .vaultLocked, .notForUs, .noKeys, .wrongPassphrase, .noPassphrase: .locked
-        case .damaged: .badData
+        case .damaged, .damagedIdentity: .badData
         }
     }
 
