@@ -44,11 +44,7 @@ package struct SecretService: Sendable {
             return nil
         }
         guard
-            var bytes = answer.withBytes({ text in
-                var end = text.count
-                while end > 0, text[end - 1] == 0x0A { end -= 1 }
-                return Base64.decode(text.extracting(0..<end), isPadded: true)
-            }), !bytes.isEmpty
+            var bytes = answer.withBytes({ Base64.decode($0, isPadded: true) }), !bytes.isEmpty
         else { throw .failed(reason: "what it has under the name of the key is no key") }
         defer { Secret.wipe(&bytes) }
         return Secret(bytes)

@@ -113,7 +113,8 @@ extension Services {
         _ vault: String, from passphrase: Secret, to new: Secret
     ) throws {
         let main = try workspace()
-        guard let wall = try walls(of: main).first(where: { $0.vault == vault }), let seal = main.seal
+        guard let wall = try walls(of: main).first(where: { $0.vault == vault }),
+            let seal = main.seal
         else { throw VaultError.noWall(name: vault) }
         let files = try keyFilesHere(of: wall, in: main)
         try files.writeIdentities(files.open(passphrase: passphrase), passphrase: new)

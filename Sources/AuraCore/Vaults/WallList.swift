@@ -28,7 +28,8 @@ package struct WallList: Sendable {
     /// - Throws: `SealError.locked` where there are some; `.damaged`.
     package func walls() throws -> [Wall] {
         guard let names = try? Files.names(of: folder) else { return [] }
-        return try names.filter { $0.hasSuffix(".json\(FileSeal.ending)") && !$0.hasPrefix(".") }.sorted()
+        return try names.filter { $0.hasSuffix(".json\(FileSeal.ending)") && !$0.hasPrefix(".") }
+            .sorted()
             .map { name in
                 let bytes = try seal.opened(Files.bytes(at: "\(folder)/\(name)"), name: name).bytes
                 guard let json = JSONValue.read(bytes), let vault = json["vault"]?.text else {

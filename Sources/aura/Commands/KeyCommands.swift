@@ -47,7 +47,8 @@ struct KeyRecoveryCommand: Command {
             let name = try services.vaultName(vault)
             let keys = try services.openWallKeys(name)
             printCodes(keys, invocation)
-            invocation.console.say("aura: this opens the vault \(name); write it down and keep it apart")
+            invocation.console.say(
+                "aura: this opens the vault \(name); write it down and keep it apart")
             return .done
         }
         let (home, files, keys) = try services.openKeys()
