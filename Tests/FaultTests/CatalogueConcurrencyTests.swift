@@ -51,19 +51,34 @@ struct CatalogueConcurrencyTests {
         "row 4: what an editor saves during our write stays, and ours is made of it anew",
         .enabled(if: Strace.mayRun, Strace.reason))
     func savedMeanwhile() async throws {
-        let program = try await AuraProgram.home(.plain)
-        try program.write(Array("old text\n".utf8), to: "Personal/a.md")
-        let folder = "\(program.vaultHome)/Personal"
-        async let edit = Strace.run(
-            ["edit", "Personal/a.md", "--tag", "+ours"], in: program, calls: ["fsync"],
-            inject: "fsync:delay_enter=300000")
-        let end = ContinuousClock.now + .seconds(30)
-        while try !Files.names(of: folder).contains(where: { $0.hasPrefix(".tmp-") }) {
-            try #require(ContinuousClock.now < end)
-            try await Task.sleep(for: .milliseconds(2))
+        let words = ["edit", "Personal/a.md", "--tag", "+ours"]
+        func home() async throws -> AuraProgram {
+            let program = try await AuraProgram.home(.plain)
+            try program.write(Array("old text\n".utf8), to: "Personal/a.md")
+            return program
         }
-        try Data("saved text\n".utf8).write(to: URL(fileURLWithPath: "\(folder)/a.md"))
-        let run = try await edit
+        let points = try await Strace.points(of: words, in: home())
+        let opening = try #require(points.firstIndex { $0.detail.contains("/Personal/.tmp-") })
+        let flush = try #require(points[opening...].first { $0.call == "fsync" })
+
+        // It stops when its new text is written and has no name yet, until it is told to go on.
+        let program = try await home()
+        let folder = "\(program.vaultHome)/Personal"
+        let saving = Task {
+            while try !Files.names(of: folder).contains(where: { $0.hasPrefix(".tmp-") }) {
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            try Data("saved text\n".utf8).write(to: URL(fileURLWithPath: "\(folder)/a.md"))
+            while true {
+                let trace = try program.folder.read("trace")
+                if let number = Int32(trace.prefix { $0.isNumber }) { kill(number, SIGCONT) }
+                try await Task.sleep(for: .milliseconds(20))
+            }
+        }
+        let run = try await Strace.run(
+            words, in: program, calls: ["fsync"],
+            inject: "fsync:signal=STOP:when=\(flush.number)")
+        saving.cancel()
         #expect(run.outcome.status == 0, "\(run.outcome.errors)")
         let text = try program.text(of: "Personal/a.md")
         #expect(text.contains("saved text") && text.contains("ours"), "\(text)")
