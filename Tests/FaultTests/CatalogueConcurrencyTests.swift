@@ -3,7 +3,7 @@ import AuraTestKit
 import Foundation
 import Testing
 
-@Suite("catalogue, 1–18: several at once, stopped, killed", .timeLimit(.minutes(2)))
+@Suite("catalogue, 1–18: several at once, stopped, killed", .timeLimit(.minutes(10)))
 struct CatalogueConcurrencyTests {
     @Test("row 1: captures at once are as many notes, each found")
     func captures() async throws {

@@ -3,7 +3,7 @@ import AuraTestKit
 import Foundation
 import Testing
 
-@Suite("catalogue, 19–29: disks", .timeLimit(.minutes(2)))
+@Suite("catalogue, 19–29: disks", .timeLimit(.minutes(10)))
 struct CatalogueDiskTests {
     @Test(
         "row 19: no space while a note is written: nothing is changed, and the text waits or comes back",
@@ -154,7 +154,7 @@ struct CatalogueDiskTests {
     }
 }
 
-@Suite("catalogue, 31–44: names, kinds and sizes of files", .timeLimit(.minutes(2)))
+@Suite("catalogue, 31–44: names, kinds and sizes of files", .timeLimit(.minutes(10)))
 struct CatalogueFileTests {
     @Test("row 31: both forms of an accent name the same note; where both exist both are kept")
     func normalForms() async throws {

@@ -39,7 +39,7 @@ private struct LockedHome {
     }
 }
 
-@Suite("catalogue, 120–124: keys", .timeLimit(.minutes(2)))
+@Suite("catalogue, 120–124: keys", .timeLimit(.minutes(10)))
 struct CatalogueKeyTests {
     @Test("row 120: the key of another home is refused, and nothing is written")
     func otherKey() async throws {
@@ -111,7 +111,7 @@ struct CatalogueKeyTests {
     }
 }
 
-@Suite("catalogue, 129–137: surroundings", .timeLimit(.minutes(2)))
+@Suite("catalogue, 129–137: surroundings", .timeLimit(.minutes(10)))
 struct CatalogueSurroundingsTests {
     @Test(
         "row 129: from cron nothing is asked, text is UTF-8, and a locked home keeps what is captured"

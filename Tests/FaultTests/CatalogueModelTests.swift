@@ -10,7 +10,7 @@ private func gguf(_ counts: UInt64...) -> [UInt8] {
         + counts.flatMap { count in (0..<8).map { UInt8(truncatingIfNeeded: count >> (8 * $0)) } }
 }
 
-@Suite("catalogue, 76–82: models and the index", .timeLimit(.minutes(2)))
+@Suite("catalogue, 76–82: models and the index", .timeLimit(.minutes(10)))
 struct CatalogueModelTests {
     /// Asking ends with 69 and a next step; capture and search go on.
     private func expectRefusal(of model: String, saying text: String = "") async throws {

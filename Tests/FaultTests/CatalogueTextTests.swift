@@ -26,7 +26,7 @@ private struct Foreign {
     }
 }
 
-@Suite("catalogue, 45–57: texts and their front matter", .timeLimit(.minutes(2)))
+@Suite("catalogue, 45–57: texts and their front matter", .timeLimit(.minutes(10)))
 struct CatalogueTextTests {
     @Test("row 45: line ends stay as they are, and an edit keeps the file's own")
     func lineEnds() async throws {
@@ -186,7 +186,7 @@ struct CatalogueTextTests {
     }
 }
 
-@Suite("catalogue, 58–64: time, place and script", .timeLimit(.minutes(2)))
+@Suite("catalogue, 58–64: time, place and script", .timeLimit(.minutes(10)))
 struct CatalogueTimeTests {
     @Test("row 58: a clock that jumps changes no 'created' and makes no id twice")
     func jumps() async throws {

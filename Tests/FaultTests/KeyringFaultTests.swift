@@ -5,7 +5,7 @@ import Testing
 
 @Suite(
     "a keyring that is forbidden", .enabled(if: Strace.mayRun, Strace.reason),
-    .timeLimit(.minutes(2)))
+    .timeLimit(.minutes(10)))
 struct KeyringFaultTests {
     @Test(
         "where the kernel refuses its keyring, the agent keeps the key and gives it",

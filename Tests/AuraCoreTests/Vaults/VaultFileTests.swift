@@ -445,7 +445,8 @@ struct ServicesTests {
             return
         }
         #expect(notice.contains("made a vault home"))
-        guard case .home(let workspace, nil) = try services.placeForCapture(vault: "Personal") else {
+        guard case .home(let workspace, nil) = try services.placeForCapture(vault: "Personal")
+        else {
             Issue.record("the home is not found")
             return
         }
