@@ -3,9 +3,10 @@ internal import AuraSystem
 /// Which vaults of an encrypted home have a wall of their own: keys that open nothing else, and that the home's
 /// keys do not open.
 ///
-///     <home>/.aura/walls/<id>.json.age    the vault's name, sealed to the home
+///     <home>/.aura/walls/<id>.json.age        the vault's name, sealed to the home
+///     <home>/.aura/walls/<id>.copy.age        the same again
 ///     <home>/.aura/walls/<id>.identity.age    the wall's identity file, under its passphrase, sealed to the home
-///     <home>/.aura/walled/<id>/           its files, laid out as a home
+///     <home>/.aura/walled/<id>/               its files, laid out as a home
 package struct WallList: Sendable {
     private let layout: VaultLayout
     private let seal: FileSeal
@@ -31,14 +32,24 @@ package struct WallList: Sendable {
         return try names.filter { $0.hasSuffix(".json\(FileSeal.ending)") && !$0.hasPrefix(".") }
             .sorted()
             .map { name in
-                let bytes = try seal.opened(Files.bytes(at: "\(folder)/\(name)"), name: name).bytes
-                guard let json = JSONValue.read(bytes), let vault = json["vault"]?.text else {
-                    throw SealError.damaged(name: name, reason: "it names no vault")
+                // Without it no command could tell what is behind the wall: there is a second copy.
+                do {
+                    return try wall(in: name)
+                } catch {
+                    let copy = "\(name.prefix(26)).copy\(FileSeal.ending)"
+                    guard let wall = try? wall(in: copy) else { throw error }
+                    return wall
                 }
-                return Wall(
-                    id: String(name.prefix(26)), vault: vault,
-                    isComplete: json["complete"]?.bool ?? false)
             }
+    }
+
+    private func wall(in name: String) throws -> Wall {
+        let bytes = try seal.opened(Files.bytes(at: "\(folder)/\(name)"), name: name).bytes
+        guard let json = JSONValue.read(bytes), let vault = json["vault"]?.text else {
+            throw SealError.damaged(name: name, reason: "it names no vault")
+        }
+        return Wall(
+            id: String(name.prefix(26)), vault: vault, isComplete: json["complete"]?.bool ?? false)
     }
 
     package func write(_ wall: Wall) throws {
@@ -46,12 +57,15 @@ package struct WallList: Sendable {
         let record = JSONValue.record([
             ("vault", .string(wall.vault)), ("complete", .bool(wall.isComplete)),
         ])
-        try AtomicFile.replace(path(of: wall), seal.sealed(Array(record.serialized.utf8)))
+        let bytes = Array(record.serialized.utf8)
+        try AtomicFile.replace(path(of: wall), seal.sealed(bytes))
+        try AtomicFile.replace(copyPath(of: wall), seal.sealed(bytes))
     }
 
     package func remove(_ wall: Wall) throws {
-        try Files.remove(path(of: wall))
-        try Files.remove(identityPath(of: wall))
+        for path in [path(of: wall), copyPath(of: wall), identityPath(of: wall)] {
+            try Files.remove(path)
+        }
     }
 
     /// Keeps a copy of the wall's identity file, which is under a passphrase: with it, the home's recovery code
@@ -73,6 +87,10 @@ package struct WallList: Sendable {
         ((try? Files.names(of: layout.walls)) ?? [])
             .filter { $0.hasSuffix(".json\(FileSeal.ending)") && !$0.hasPrefix(".") }
             .map { String($0.prefix(26)) }
+    }
+
+    private func copyPath(of wall: Wall) -> String {
+        "\(folder)/\(wall.id).copy\(FileSeal.ending)"
     }
 
     private func identityPath(of wall: Wall) -> String {
