@@ -102,21 +102,22 @@ enum Strace {
 
     static func run(
         _ words: [String], in program: AuraProgram, fault: Fault, at point: FaultPoint,
-        environment: [String: String?] = [:], redirection: String = ""
+        environment: [String: String?] = [:], redirection: String = "",
+        deadline: Duration = .seconds(60)
     ) async throws -> Run {
         try await run(
             words, in: program, calls: [point.call], inject: fault.words(at: point),
-            environment: environment, redirection: redirection)
+            environment: environment, redirection: redirection, deadline: deadline)
     }
 
     /// The points of a run that goes well, in order. The program is used up by it.
     static func points(
         of words: [String], in program: AuraProgram, environment: [String: String?] = [:],
-        redirection: String = ""
+        redirection: String = "", deadline: Duration = .seconds(60)
     ) async throws -> [FaultPoint] {
         let run = try await run(
             words, in: program, calls: writingCalls, environment: environment,
-            redirection: redirection)
+            redirection: redirection, deadline: deadline)
         guard run.outcome.status == 0 else {
             throw UnexpectedOutcome(words: words, outcome: run.outcome)
         }
