@@ -27,7 +27,8 @@ struct WallTests {
         _ home: SealedHome, _ verb: String, _ vault: String = "Family", options: String = ""
     ) async throws -> AuraProgram.Outcome {
         try await home.succeed(
-            "vaults \(verb) \(vault) \(options) --passphrase-fd 3", "3< '\(home.secretFile("wall"))'")
+            "vaults \(verb) \(vault) \(options) --passphrase-fd 3",
+            "3< '\(home.secretFile("wall"))'")
     }
 
     @Test("while it is locked no command betrays it, and the others go on")
@@ -63,7 +64,7 @@ struct WallTests {
         #expect(waiting.lines.count == 1)
         #expect(try await home.succeed(["search", "plums", "--json"]).lines.isEmpty)
         let wrong = try await home.shell(
-            "aura vaults unlock Family --passphrase-fd 3 3< '\(home.secretFile("passphrase"))'")
+            "vaults unlock Family --passphrase-fd 3", home.redirection)
         #expect(wrong.status == 77 && wrong.errors.contains("passphrase is wrong"))
         try await Self.wall(home, "unlock")
         #expect(try await home.succeed(["search", "plums", "--json"]).lines.count == 1)
@@ -131,6 +132,7 @@ struct WallTests {
         try await other.succeed("key restore --code-fd 3", "3< '\(other.secretFile("code"))'")
         #expect(try await other.succeed(["list", "--json"]).lines.count == 1)
         try await Self.wall(other, "unlock")
-        #expect(try await other.succeed(["show", "--raw", "Leek"]).output.contains("soup of leeks"))
+        #expect(
+            try await other.succeed(["show", "--raw", "Leek"]).output.contains("soup of leeks"))
     }
 }
