@@ -102,7 +102,8 @@ extension SealError: Explained {
         case .damaged: "nothing was changed; a backup of the file can take its place"
         case .damagedIdentity: "'aura key restore' makes it anew with the recovery code"
         case .notForUs: "'aura key show-recipient' tells which key this home uses"
-        case .wrongPassphrase: "try again; 'aura key restore' takes the recovery code instead"
+        case .wrongPassphrase:
+            "try again; 'aura key restore' (of a vault with its own lock: '--vault NAME') takes the recovery code instead"
         case .noPassphrase: "'aura key change-passphrase' sets one"
         case .noKeys: "'aura key restore' brings them back with the recovery code"
         }

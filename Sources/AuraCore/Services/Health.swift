@@ -197,6 +197,11 @@ extension Services {
                 .problem, "a readable key lies in the home: \(path)",
                 "move it out: whoever gets the home gets the key")
         }
+        for state in try wallStates() where !state.isComplete {
+            add(
+                .problem, "some notes of \(state.vault) do not lie behind its lock yet",
+                "'aura vaults lock \(state.vault)' goes on")
+        }
         for (name, reason) in try workspace.journal.damaged() {
             add(.problem, "the journal's \(name): \(reason)", "that change cannot be undone")
         }

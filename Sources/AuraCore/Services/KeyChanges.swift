@@ -47,6 +47,12 @@ extension Services {
             if let begun, begun.command != change.command {
                 throw MigrationError.underWay(what: begun.command)
             }
+            // Keys are kept by the home's id: another home with it would no longer open.
+            if let other = recordedPath(of: home.id), other != homePath,
+                (try? VaultHome.open(other))?.id == home.id
+            {
+                throw MigrationError.otherCopy(path: other)
+            }
             let files = keyFiles(of: home)
             var secret: Secret?
             if change.makesIdentity, files.hasPassphrase { secret = try passphrase() }

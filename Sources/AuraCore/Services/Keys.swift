@@ -61,7 +61,7 @@ extension Services {
     package static func passphrase(inFile path: String) throws -> Secret {
         var bytes = try Files.privateBytes(at: path)
         defer { Secret.wipe(&bytes) }
-        return Secret(Array(bytes.prefix { $0 != 0x0A && $0 != 0x0D }))
+        return PassphraseText.normalised(Array(bytes.prefix { $0 != 0x0A && $0 != 0x0D }))
     }
 
     /// Keeps a text that came while not even the settings could be read: sealed to every encrypted home of

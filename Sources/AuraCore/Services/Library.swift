@@ -56,6 +56,11 @@ extension Services {
         let main = try workspace()
         var open = [main]
         for wall in try walls(of: main) {
+            if !wall.isComplete {
+                say(
+                    "aura: the lock of \(wall.vault) was not finished: some of its notes lie among the others; "
+                        + "'aura vaults lock \(wall.vault)' goes on")
+            }
             if let workspace = try workspace(of: wall, in: main) {
                 open.append(workspace)
             } else if vaults.contains(wall.vault) {
@@ -76,9 +81,9 @@ extension Services {
         _ name: String, _ say: (String) -> Void
     ) async throws -> (workspace: Workspace, note: FoundNote) {
         // A path that is there needs no index.
-        if VaultLayout.isSafe(name), VaultLayout.isNoteName(name) {
+        if VaultLayout.isSafe(name) {
             let workspace = try workspace(forVault: VaultLayout.vault(of: name))
-            if let bytes = try workspace.files.contents(of: name) {
+            if VaultLayout.isNoteName(name), let bytes = try workspace.files.contents(of: name) {
                 return (workspace, FoundNote(path: name, bytes: bytes))
             }
         }
@@ -112,6 +117,8 @@ extension Services {
     package func locatePast(
         _ name: String, _ say: (String) -> Void
     ) async throws -> (workspace: Workspace, note: PastNote) {
+        // A path into a vault that is locked by itself says so.
+        if VaultLayout.isSafe(name) { _ = try workspace(forVault: VaultLayout.vault(of: name)) }
         var failure: (any Error)?
         for workspace in try openWorkspaces() {
             do {

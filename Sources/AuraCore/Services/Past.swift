@@ -2,8 +2,8 @@ internal import AuraSystem
 
 /// Earlier versions of notes, and taking changes back.
 extension Services {
-    package func undo(_ workspace: Workspace) -> Undo {
-        Undo(changes: workspace.changes, zone: zone)
+    package func undo(_ workspace: Workspace) throws -> Undo {
+        Undo(changes: workspace.changes, zone: zone, mayHold: try keeping(workspace))
     }
 
     /// A note that is there, or lies in the trash.

@@ -38,6 +38,12 @@ package struct Services: Sendable {
         Dictionary(settings.vaults.map { ($0.name, $0.colour.description) }) { first, _ in first }
     }
 
+    /// The person named an editor, which may work without a terminal.
+    package var hasChosenEditor: Bool {
+        !settings.editor.isEmpty
+            || ["VISUAL", "EDITOR"].contains { environment[$0]?.isEmpty == false }
+    }
+
     package var editor: String {
         if !settings.editor.isEmpty { return settings.editor }
         for name in ["VISUAL", "EDITOR"] {
@@ -68,6 +74,8 @@ extension Services {
         } catch VaultError.noHome(let path) {
             throw homeID(at: path) != nil
                 ? VaultError.homeMissing(path: path) : VaultError.noHome(path: path)
+        } catch VaultError.notAHome(let path) where homeID(at: path) != nil {
+            throw VaultError.markerMissing(path: path)
         }
         try checkOwner(of: home.layout.root)
         return home
@@ -214,7 +222,7 @@ extension Services {
             )
         } catch let error as VaultError {
             switch error {
-            case .damagedHome, .newerHome: return .unusable(error)
+            case .damagedHome, .newerHome, .markerMissing: return .unusable(error)
             default: throw error
             }
         } catch {
@@ -267,6 +275,7 @@ extension Services {
     package func makeHome(
         at path: String, sealing: VaultHome.Sealing, passphrase: Secret?, adopting: Bool
     ) throws -> VaultHome {
+        if let home = try rewriteMarker(at: path) { return home }
         let id = newID()
         let isNew = (try? VaultHome.open(path)) == nil
         if isNew, sealing == .age {
@@ -288,6 +297,23 @@ extension Services {
         return home
     }
 
+    /// Writes the marker of a home that this machine had at a path and that has lost only that.
+    private func rewriteMarker(at path: String) throws -> VaultHome? {
+        do {
+            _ = try VaultHome.open(path)
+            return nil
+        } catch VaultError.notAHome {
+            // Files and no marker.
+        } catch {
+            return nil
+        }
+        guard let id = homeID(at: path).flatMap({ NoteID($0) }) else { return nil }
+        let isSealed = (try? keyFiles(of: id.text, copies: "").recipients()) != nil
+        return try VaultHome.make(
+            at: path, id: id, now: now(), sealing: isSealed ? .age : .plain,
+            adopting: !isSealed, hasLostMarker: true)
+    }
+
     private func forgetKeys(of id: String) { try? keyFiles(of: id, copies: "").remove() }
 
     /// Keeps in mind that this machine has a home there.
@@ -296,6 +322,12 @@ extension Services {
         let record = JSONValue.record([("path", .string(home.layout.root))])
         try AtomicFile.replace(
             "\(places.dataFolder)/homes/\(home.id).json", Array((record.serialized + "\n").utf8))
+    }
+
+    /// Where this machine had a home last; nil when it does not know it.
+    func recordedPath(of id: String) -> String? {
+        (try? Files.bytes(at: "\(places.dataFolder)/homes/\(id).json"))
+            .flatMap { JSONValue.read($0)?["path"]?.text }
     }
 
     /// The id of the home that this machine had at a path; nil when it never had one.
@@ -327,7 +359,11 @@ extension Services {
         let isPlain = (try? VaultHome.open(homePath))?.sealing != .age
         let folders = (isPlain ? (try? Files.entries(of: homePath)) ?? [] : [])
             .filter { $0.status.kind == .folder && !VaultLayout.isIgnored($0.name) }.map(\.name)
-        if let folder = folders.first(where: { FoldedText.fold($0) == folded }) { return folder }
+        // On another machine the settings need not know the vaults that have a wall.
+        let walled = isPlain ? [] : (try? walls(of: workspace()).map(\.vault)) ?? []
+        if let known = (folders + walled).first(where: { FoldedText.fold($0) == folded }) {
+            return known
+        }
         throw VaultError.unknownVault(
             name: name,
             nearest: EditDistance.nearest(to: name, in: settings.vaults.map(\.name) + folders))

@@ -36,6 +36,23 @@ extension Services {
         return files
     }
 
+    /// Tells whether the workspace is the one for a vault of today's name.
+    func keeping(_ workspace: Workspace) throws -> @Sendable (String) throws -> Bool {
+        let known = Set(settings.vaults.map(\.name))
+        guard workspace.seal != nil else {
+            let layout = workspace.home.layout
+            return { vault in
+                try known.contains(vault) || Files.status(of: layout.folder(of: vault)) != nil
+            }
+        }
+        let walls = try walls(of: self.workspace())
+        let own = walls.first { $0.id == workspace.home.id }
+        return { vault in
+            if let own { return vault == own.vault }
+            return known.contains(vault) && !walls.contains { $0.vault == vault }
+        }
+    }
+
     /// Nil while it is locked.
     func workspace(of wall: WallList.Wall, in main: Workspace) throws -> Workspace? {
         let files = keyFiles(of: wall, in: main)
@@ -118,6 +135,22 @@ extension Services {
         else { throw VaultError.noWall(name: vault) }
         let files = try keyFilesHere(of: wall, in: main)
         try files.writeIdentities(files.open(passphrase: passphrase), passphrase: new)
+        try WallList(layout: main.home.layout, seal: seal)
+            .keepIdentity(files.sealedIdentityBytes(), of: wall)
+    }
+
+    /// Brings the key of a vault with a wall to this machine, or back under a passphrase that is known.
+    /// - Parameter identities: the vault's recovery code, read.
+    package func restoreWallKeys(
+        _ vault: String, _ identities: [AgeIdentity], passphrase: Secret
+    ) throws {
+        let main = try workspace()
+        guard let wall = try walls(of: main).first(where: { $0.vault == vault }),
+            let seal = main.seal
+        else { throw VaultError.noWall(name: vault) }
+        let files = keyFiles(of: wall, in: main)
+        try files.writeIdentities(files.open(with: identities), passphrase: passphrase)
+        try files.completeFromCopies()
         try WallList(layout: main.home.layout, seal: seal)
             .keepIdentity(files.sealedIdentityBytes(), of: wall)
     }
@@ -217,7 +250,15 @@ extension Services {
             of: wall, in: main, FileSeal(recipients: try files.recipients(), keys: keys))
         bringIn(space)
         let count = try main.lock.holding {
-            try VaultTransfer(from: space.space, to: main.space).move(vault: vault)
+            // All of it, whatever its path says: the vault may have had another name.
+            let transfer = VaultTransfer(from: space.space, to: main.space)
+            let count = try transfer.move(vault: nil)
+            // What does not open stays behind the wall, and so does the wall.
+            if let left = try transfer.leftovers().first {
+                throw SealError.damaged(
+                    name: "\(space.home.layout.root)/\(left)", reason: "it does not open")
+            }
+            return count
         }
         try dropIndex(space)
         try list.remove(wall)
@@ -232,7 +273,7 @@ extension Services {
     /// run that was stopped between, the next one finds it there and removes it here.
     package func moveAcross(
         _ path: String, old: [UInt8], new: [UInt8], from: Workspace, to: Workspace,
-        toFolder folder: String, names: [String], _ entry: Journal.Entry
+        toFolder folder: String, names: [String], attachments: [String], _ entry: Journal.Entry
     ) throws -> String {
         try from.lock.holding {
             guard try from.files.contents(of: path) == old else {
@@ -254,6 +295,7 @@ extension Services {
                 try to.journal.append(entry)
                 newPath = try to.files.create(in: folder, names: names, new)
             }
+            try from.files.discardAttachments(attachments, leavingWith: path)
             // The note last: while it is there, doing it again removes what else was left here.
             try from.journal.remove(Set(records.map(\.id)))
             try from.files.discard(path, holding: old)

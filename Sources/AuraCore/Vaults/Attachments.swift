@@ -73,6 +73,69 @@ extension NoteFiles {
         }
     }
 
+    /// Copies the attachments that a note links to when it goes to another vault, so that its links hold there.
+    /// - Parameter other: where they lie now.
+    /// - Returns: the note's bytes, with the links rewritten where a name was taken; the paths that were copied.
+    package func takeAttachments(
+        of bytes: [UInt8], from other: NoteFiles, vault: String, to newVault: String
+    ) throws -> (bytes: [UInt8], copied: [String]) {
+        var text = String(decoding: bytes, as: UTF8.self)
+        guard Array(text.utf8) == bytes else { return (bytes, []) }
+        var copied: [String] = []
+        for name in Attachments.names(linkedIn: text) {
+            let path = "\(vault)/attachments/\(name)"
+            guard VaultLayout.isSafe(path), try other.isTaken(path) else { continue }
+            let dot = name.lastIndex(of: ".") ?? name.endIndex
+            let names = [name] + (2...9).map { "\(name[..<dot])-\($0)\(name[dot...])" }
+            let newName = try take(path, from: other, in: "\(newVault)/attachments", names: names)
+            if newName != name {
+                text = text.replacing("](attachments/\(name))", with: "](attachments/\(newName))")
+            }
+            copied.append(path)
+        }
+        return (Array(text.utf8), copied)
+    }
+
+    private func take(
+        _ path: String, from other: NoteFiles, in folder: String, names: [String]
+    ) throws -> String {
+        let source = "\(other.layout.root)/\(try other.name(of: path))"
+        guard let seal, let old = other.seal else {
+            return try attach(source, isSealed: false, in: folder, names: names)
+        }
+        for name in names {
+            let newPath = "\(folder)/\(name)"
+            let target = "\(layout.root)/\(try self.name(of: newPath))"
+            try Files.makeFolder(Files.parent(of: target))
+            do {
+                try SealedStream.reseal(source, old, to: target, seal, label: newPath)
+                return name
+            } catch let error as SystemError where error.isAlreadyThere {
+                if try SealedStream.digest(target, seal) == SealedStream.digest(source, old) {
+                    return name
+                }
+            }
+        }
+        throw VaultError.changedMeanwhile(path: "\(folder)/\(names[0])")
+    }
+
+    /// Removes attachments of a vault that no note of it links to but the one at `note`, which is leaving.
+    package func discardAttachments(_ paths: [String], leavingWith leaving: String) throws {
+        guard let first = paths.first else { return }
+        let vault = VaultLayout.vault(of: first)
+        var linked: Set<String> = []
+        for file in try listing() {
+            guard let note = try? open(file.name), note.path != leaving,
+                VaultLayout.vault(of: note.path) == vault
+            else { continue }
+            let text = String(decoding: note.bytes, as: UTF8.self)
+            linked.formUnion(Attachments.names(linkedIn: text))
+        }
+        for path in paths where !linked.contains(Files.name(of: path)) {
+            try Files.remove("\(layout.root)/\(try name(of: path))")
+        }
+    }
+
     /// Keeps what a note was made from, as it came.
     package func keepRaw(_ bytes: [UInt8], of id: NoteID) throws {
         try Files.makeFolder(layout.raw)
@@ -82,5 +145,20 @@ extension NoteFiles {
         } catch let error as SystemError where error.isAlreadyThere {
             // Written before, by a run that was killed.
         }
+    }
+}
+
+enum Attachments {
+    /// The names of the attachments that a text links to: `](attachments/NAME)`.
+    static func names(linkedIn text: String) -> [String] {
+        var names: [String] = []
+        var rest = text[...]
+        while let start = rest.firstRange(of: "](attachments/") {
+            rest = rest[start.upperBound...]
+            guard let end = rest.firstIndex(where: { $0 == ")" || $0.isNewline }) else { break }
+            let name = String(rest[..<end])
+            if rest[end] == ")", !name.isEmpty, !names.contains(name) { names.append(name) }
+        }
+        return names
     }
 }

@@ -16,6 +16,8 @@ package enum MigrationError: Error, Equatable {
     case isRecipient(text: String)
     case isNoRecipient(text: String)
     case isOwnRecipient(text: String)
+    /// This machine has another home with the same id, which the old keys open.
+    case otherCopy(path: String)
 
     /// The command that finishes it.
     static func command(_ what: String) -> String { "'aura \(what)'" }
@@ -36,6 +38,7 @@ extension MigrationError: Explained {
         case .badRecipient(let text): "'\(text)' is no age recipient"
         case .isRecipient(let text): "\(text) can read the home already"
         case .isNoRecipient(let text): "the home is not sealed to \(text)"
+        case .otherCopy(let path): "\(path) is the same home and would not follow its keys"
         case .isOwnRecipient(let text): "\(text) is this home's own key"
         }
     }
@@ -53,6 +56,7 @@ extension MigrationError: Explained {
         case .badRecipient:
             "it begins with 'age1': 'aura key show-recipient' on the other machine tells it"
         case .isRecipient, .isNoRecipient: "'aura key show-recipient' lists them"
+        case .otherCopy: "change the keys there, or move that copy to another disk first"
         case .isOwnRecipient: "'aura key rotate' makes a new one in its place"
         }
     }

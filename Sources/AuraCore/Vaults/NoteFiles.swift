@@ -335,6 +335,16 @@ extension NoteFiles {
                 try Files.remove(place)
             }
         }
+        // What is in the trash goes back to the vault under its new name.
+        for file in (try? Files.names(of: layout.trash)) ?? []
+        where file.hasSuffix(FileSeal.ending) && !VaultLayout.isIgnored(file) {
+            let place = "\(layout.trash)/\(file)"
+            guard let opened = try? seal.opened(Files.bytes(at: place), name: file),
+                let path = opened.label, VaultLayout.vault(of: path) == name
+            else { continue }
+            let newPath = newName + path.dropFirst(name.utf8.count)
+            try AtomicFile.replace(place, seal.sealed(opened.bytes, label: newPath))
+        }
     }
 }
 

@@ -8,12 +8,19 @@ internal import AuraSystem
 package struct Undo: Sendable {
     private let changes: NoteChanges
     private let zone: Zone
+    private let mayHold: @Sendable (String) throws -> Bool
     private var files: NoteFiles { changes.files }
     private var trash: Trash { changes.trash }
 
-    package init(changes: NoteChanges, zone: Zone) {
+    /// - Parameter mayHold: whether a vault is one of those that these files keep. Changes with a path in
+    ///   another are passed over: that vault has a lock of its own, or was renamed since.
+    package init(
+        changes: NoteChanges, zone: Zone,
+        mayHold: @escaping @Sendable (String) throws -> Bool = { _ in true }
+    ) {
         self.changes = changes
         self.zone = zone
+        self.mayHold = mayHold
     }
 
     package enum Direction: Sendable {
@@ -75,6 +82,10 @@ package struct Undo: Sendable {
             for record in records {
                 if steps.count >= limit { return }
                 guard let change = try reading.read(record), change.isStanding else { continue }
+                let paths = [change.entry.path, change.entry.newPath].compactMap(\.self)
+                guard try paths.allSatisfy({ try mayHold(VaultLayout.vault(of: $0)) }) else {
+                    continue
+                }
                 let key = change.entry.note?.text ?? change.entry.path
                 if change.depth.isMultiple(of: 2) == (direction == .back) {
                     steps.append(Step(change: change, newer: newer[key]))

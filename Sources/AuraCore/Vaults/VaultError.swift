@@ -6,6 +6,8 @@ package enum VaultError: Error, Equatable {
     case homeMissing(path: String)
     /// There is a folder that is no home and not empty.
     case notAHome(path: String)
+    /// This machine had a home there; its files are there and its marker is not.
+    case markerMissing(path: String)
     case newerHome(path: String, format: Int)
     case damagedHome(path: String, reason: String)
     case unknownVault(name: String, nearest: String?)
@@ -37,6 +39,8 @@ extension VaultError: Explained {
         case .noHome(let path): "there is no vault home at \(path)"
         case .homeMissing(let path): "the vault home is not there: \(path)"
         case .notAHome(let path): "\(path) has files in it and is no vault home"
+        case .markerMissing(let path):
+            "\(path)/.aura/vault.json is missing: without it no home is trusted"
         case .newerHome(let path, let format):
             "\(path) was made by a newer aura (format \(format))"
         case .damagedHome(let path, let reason): "\(path)/.aura/vault.json is damaged: \(reason)"
@@ -65,6 +69,8 @@ extension VaultError: Explained {
         case .noHome: "'aura init' makes one; the first 'aura capture' does too"
         case .homeMissing: "mount its disk, or make a new one with 'aura init'"
         case .notAHome: "'aura init --plain --adopt FOLDER' uses a folder of Markdown in place"
+        case .markerMissing:
+            "'aura init' writes it anew where the home lay; nothing else is changed"
         case .newerHome: "update aura"
         case .damagedHome: "restore the file from a backup; the notes beside it are whole"
         case .unknownVault(_, let nearest?): "did you mean '\(nearest)'?"

@@ -66,17 +66,22 @@ package struct VaultHome: Hashable, Sendable {
     }
 
     /// Makes a home. The folder may exist; it must be empty unless it is being adopted.
+    /// - Parameter hasLostMarker: it is this home, with all its files, and only the marker is gone.
     /// - Throws: `VaultError.notAHome`, `.vaultExists` when it is a home already; `SystemError`.
     package static func make(
         at root: String, id: NoteID, now: Instant, sealing: Sealing = .plain,
-        adopting: Bool = false
+        adopting: Bool = false, hasLostMarker: Bool = false
     ) throws -> VaultHome {
         let layout = VaultLayout(root: root)
         if try Files.status(of: layout.marker) != nil {
             return try open(root)
         }
         try Files.makeFolder(root)
-        if !adopting {
+        // Readable notes beside sealed ones would betray the home that lay here.
+        if sealing == .plain, !hasLostMarker, try Files.status(of: layout.keys) != nil {
+            throw VaultError.markerMissing(path: root)
+        }
+        if !adopting, !hasLostMarker {
             let others = try Files.entries(of: root).filter { $0.name != ".aura" }
             if !others.isEmpty {
                 guard try Files.status(of: layout.marker) != nil else {

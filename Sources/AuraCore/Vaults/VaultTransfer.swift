@@ -29,7 +29,7 @@ package struct VaultTransfer: Sendable {
     /// Opens the header of every file. Call it under the vault lock.
     /// - Returns: how many files were moved.
     @discardableResult
-    package func move(vault: String) throws -> Int {
+    package func move(vault: String?) throws -> Int {
         var count = 0
         // Of those that an earlier run moved, transcript and journal may have been left behind.
         let ids = try ids(in: from, vault: vault).union(ids(in: to, vault: vault))
@@ -37,10 +37,7 @@ package struct VaultTransfer: Sendable {
             [VaultLayout.sealedNotes, VaultLayout.sealedAttachments], in: from)
         {
             let source = "\(from.files.layout.root)/\(name)"
-            guard let path = try label(source, in: from), VaultLayout.vault(of: path) == vault
-            else {
-                continue
-            }
+            guard let path = try label(source, in: from), isMeant(path, vault) else { continue }
             try Task.checkCancellation()
             let target = "\(to.files.layout.root)/\(try to.files.name(of: path))"
             try reseal(source, target, label: path)
@@ -48,10 +45,7 @@ package struct VaultTransfer: Sendable {
         }
         for name in sealedFiles([VaultTransfer.trash], in: from) {
             let source = "\(from.files.layout.root)/\(name)"
-            guard let path = try label(source, in: from), VaultLayout.vault(of: path) == vault
-            else {
-                continue
-            }
+            guard let path = try label(source, in: from), isMeant(path, vault) else { continue }
             let target = "\(to.files.layout.trash)/\(Files.name(of: source))"
             try reseal(source, target, label: path)
             count += 1
@@ -62,17 +56,38 @@ package struct VaultTransfer: Sendable {
             guard try Files.status(of: source) != nil else { continue }
             try reseal(source, "\(to.files.layout.raw)/\(name)", label: nil)
         }
+        if vault == nil {
+            for name in sealedFiles([".aura/raw", ".aura/drafts"], in: from) {
+                try reseal(
+                    "\(from.files.layout.root)/\(name)", "\(to.files.layout.root)/\(name)",
+                    label: nil)
+            }
+        }
         try moveJournal(vault: vault, notes: ids)
         return count
     }
 
+    private func isMeant(_ path: String, _ vault: String?) -> Bool {
+        vault == nil || VaultLayout.vault(of: path) == vault
+    }
+
+    /// What is left of the source, relative to it: files that did not open.
+    package func leftovers() throws -> [String] {
+        sealedFiles(
+            [
+                VaultLayout.sealedNotes, VaultLayout.sealedAttachments, VaultTransfer.trash,
+                ".aura/raw", ".aura/drafts", ".aura/inbox",
+            ], in: from) + (try from.journal.damaged().map(\.name))
+    }
+
     /// What happened to the vault's notes, and to others while they lay in it.
-    private func moveJournal(vault: String, notes: Set<NoteID>) throws {
+    private func moveJournal(vault: String?, notes: Set<NoteID>) throws {
         var moved: Set<NoteID> = []
         for record in try from.journal.newestFirst() {
             let entry = record.entry
             let isOfVault =
-                entry.note.map(notes.contains) == true || VaultLayout.vault(of: entry.path) == vault
+                vault == nil || entry.note.map(notes.contains) == true
+                || VaultLayout.vault(of: entry.path) == vault
                 || entry.newPath.map { VaultLayout.vault(of: $0) } == vault
             guard isOfVault else { continue }
             try to.journal.adopt(record)
@@ -86,12 +101,11 @@ package struct VaultTransfer: Sendable {
     private static let trash = ".aura/trash"
 
     /// Ids of a vault's notes, those in the trash too.
-    private func ids(in space: Space, vault: String) throws -> Set<NoteID> {
+    private func ids(in space: Space, vault: String?) throws -> Set<NoteID> {
         var ids: Set<NoteID> = []
         for name in sealedFiles([VaultLayout.sealedNotes, VaultTransfer.trash], in: space) {
             let place = "\(space.files.layout.root)/\(name)"
-            guard let path = try label(place, in: space), VaultLayout.vault(of: path) == vault
-            else { continue }
+            guard let path = try label(place, in: space), isMeant(path, vault) else { continue }
             let bytes = try space.files.seal?.opened(Files.bytes(at: place), name: name).bytes
             if let id = NoteText(bytes: bytes ?? [], path: path).note.id { ids.insert(id) }
         }

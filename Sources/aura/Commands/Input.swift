@@ -53,6 +53,13 @@ enum Input {
         _ invocation: Invocation
     ) throws -> Edited {
         let services = invocation.services
+        guard !invocation.globals.noInput,
+            invocation.console.inputIsTerminal || services.hasChosenEditor
+        else {
+            throw InputError.badValue(
+                "there is nobody to edit: no terminal, or --no-input",
+                hint: "give the text or the change as words and options")
+        }
         let draft = try drafts.begin(
             Array(text.utf8), of: note, base: base, id: services.newID())
         let editor = services.editor

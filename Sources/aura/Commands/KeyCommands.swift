@@ -144,10 +144,14 @@ struct KeyRestoreCommand: Command {
             help: "Read the recovery code from this descriptor."),
         .option(
             "new-passphrase-fd", \.newDescriptor, value: "number",
-            help: "Read a passphrase for this machine from this descriptor."))
+            help: "Read a passphrase for this machine from this descriptor."),
+        .option(
+            "vault", \.vault, value: "name",
+            help: "The key of a vault with a lock of its own, by that vault's code."))
 
     var codeDescriptor: Int?
     var newDescriptor: Int?
+    var vault: String?
     var globals = GlobalOptions()
 
     func run(_ invocation: Invocation) async throws -> ExitStatus {
@@ -167,6 +171,13 @@ struct KeyRestoreCommand: Command {
         guard !identities.isEmpty else { throw PassphraseError.noCode }
         let asks = newDescriptor != nil || (codeDescriptor == nil && invocation.console.mayAsk)
         let passphrase = asks ? try Passphrase.new(invocation, descriptor: newDescriptor) : nil
+        if let vault {
+            let name = try services.vaultName(vault)
+            guard let passphrase else { throw PassphraseError.empty }
+            try services.restoreWallKeys(name, identities, passphrase: passphrase)
+            invocation.console.say("aura: the vault \(name) opens with the new passphrase now")
+            return .done
+        }
         let home = try services.restoreKeys(identities, passphrase: passphrase)
         invocation.console.say("aura: \(home.layout.root) can be opened on this machine now")
         return .done

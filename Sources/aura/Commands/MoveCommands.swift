@@ -45,13 +45,16 @@ struct MoveCommand: Command {
         let names =
             [name, "\(stem)-\(suffix).md"] + (2...50).map { "\(stem)-\(suffix)-\($0).md" }
         let there = try services.workspace(forVault: target)
+        let (carried, attachments) = try there.files.takeAttachments(
+            of: new, from: workspace.files, vault: VaultLayout.vault(of: found.path), to: target)
+        new = carried
         let newPath =
             there.home.id == workspace.home.id
             ? try workspace.changes.move(
                 found.path, old: text.bytes, new: new, toFolder: target, names: names, entry)
             : try services.moveAcross(
                 found.path, old: text.bytes, new: new, from: workspace, to: there,
-                toFolder: target, names: names, entry)
+                toFolder: target, names: names, attachments: attachments, entry)
         invocation.print(PathReport(path: newPath, former: found.path))
         invocation.tellOfUndo()
         return .done

@@ -70,23 +70,20 @@ enum Passphrase {
             throw InputError.badValue(
                 "\(descriptor) is no descriptor", hint: "'--passphrase-fd 3 3< FILE' reads a file")
         }
-        return normalised(try FileDescriptor.readSecret(fromNumber: Int32(descriptor)))
+        do {
+            return PassphraseText.normalised(
+                try FileDescriptor.readSecret(fromNumber: Int32(descriptor)))
+        } catch {
+            throw InputError.badValue(
+                "descriptor \(descriptor) cannot be read: \(error.reason)",
+                hint: "'--passphrase-fd 3 3< FILE' reads a file")
+        }
     }
 
     private static func ask(_ prompt: String, _ invocation: Invocation) -> Secret? {
         guard invocation.console.mayAsk else { return nil }
         invocation.console.flush()
-        return TerminalDevice.readSecret(prompt: prompt).map(normalised)
-    }
-
-    /// In Unicode's composed form, so that every keyboard gives the same; plain ASCII is that already.
-    private static func normalised(_ bytes: [UInt8]) -> Secret {
-        var bytes = bytes
-        defer { Secret.wipe(&bytes) }
-        guard bytes.contains(where: { $0 >= 0x80 }),
-            let text = String(validating: bytes, as: UTF8.self)
-        else { return Secret(bytes) }
-        return Secret(Array(ComposedText.composed(text).utf8))
+        return TerminalDevice.readSecret(prompt: prompt).map(PassphraseText.normalised)
     }
 }
 

@@ -7,7 +7,8 @@ struct UndoCommand: Command {
     static let discussion = """
         Changes come back byte for byte, the latest first; those taken back already are passed over, so a \
         second 'aura undo' takes back the change before. An undo is a change too: --redo takes undos back. A \
-        captured note goes to the trash. Nothing is done when the note was changed by another program since.
+        captured note goes to the trash. Moves between vaults with locks of their own, and changes from before a \
+        vault was renamed, are passed over. Nothing is done when the note was changed by another program since.
         """
     static let examples = [
         ("aura undo", "Takes back the last change."),
@@ -90,16 +91,7 @@ extension UndoCommand {
                 try services.undo(workspace).list(direction, of: subject, limit: 1).first
                     .map { (workspace: workspace, change: $0) }
             }.max { $0.change.record.id < $1.change.record.id }
-            guard let (workspace, change) = next else { break }
-            let entry = change.entry
-            for path in [entry.path, entry.newPath].compactMap(\.self) {
-                let vault = VaultLayout.vault(of: path)
-                guard try services.workspace(forVault: vault).home.id == workspace.home.id else {
-                    throw InputError.badValue(
-                        "\(path) was moved between vaults with locks of their own",
-                        hint: "'aura move' takes it back")
-                }
-            }
+            guard let workspace = next?.workspace else { break }
             undone += try services.undo(workspace).undo(1, direction, of: subject)
         }
         return undone

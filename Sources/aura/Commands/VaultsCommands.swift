@@ -21,6 +21,7 @@ struct VaultsListCommand: Command {
         } catch VaultError.noHome {
             // The vaults are known from the settings before there is a home.
         } catch SealError.locked {
+            locked = Set(services.settings.vaults.map(\.name))
             invocation.console.say("aura: the vaults are locked: their notes are not counted")
         }
         let known = services.settings.vaults
@@ -33,11 +34,12 @@ struct VaultsListCommand: Command {
                 isLocked: locked.contains(vault.name))
         }
         // Folders that hold notes are vaults too, in an adopted home above all.
-        for name in counts.keys.sorted() where !known.contains(where: { $0.name == name }) {
+        for name in Set(counts.keys).union(locked).sorted()
+        where !known.contains(where: { $0.name == name }) {
             reports.append(
                 VaultReport(
                     name: name, colour: "#7D8590", icon: "", purpose: "", notes: counts[name] ?? 0,
-                    isDefault: false, isLocked: false))
+                    isDefault: false, isLocked: locked.contains(name)))
         }
         invocation.print(list: reports)
         return .done
@@ -57,7 +59,7 @@ private struct VaultReport: Report {
     var json: JSONValue {
         .record([
             ("name", .string(name)), ("colour", .string(colour)), ("icon", .string(icon)),
-            ("purpose", .string(purpose)), ("notes", .integer(notes)),
+            ("purpose", .string(purpose)), ("notes", isLocked ? .null : .integer(notes)),
             ("default", .bool(isDefault)), ("locked", .bool(isLocked)),
         ])
     }

@@ -22,27 +22,12 @@ struct ErrorReport {
         case let error as SystemError:
             error.path.isEmpty
                 ? "\(error.call): \(error.reason)" : "\(error.path): \(error.reason)"
-        case let error as PrivateFileError: "\(error.path): \(words(for: error.reason))"
         case is CancellationError: "stopped"
         default: String(describing: error)
         }
     }
 
-    private static func words(for reason: PrivateFileError.Reason) -> String {
-        switch reason {
-        case .missing: "there is no such file"
-        case .link, .notAFile: "a secret is read from a file only, and not through a link"
-        case .ownedByAnother: "it belongs to another user"
-        case .openToOthers: "other users may read it"
-        case .tooLong(let limit): "it is longer than \(limit) bytes"
-        case .unreadable(let reason): reason
-        }
-    }
-
     private static func advice(for error: any Error) -> String? {
-        if let error = error as? PrivateFileError, case .openToOthers = error.reason {
-            return "chmod 600 \(error.path)"
-        }
         guard let error = error as? SystemError else { return nil }
         if error.isNoSpace { return "make room on the disk and try again" }
         if error.isReadOnly { return "the disk is mounted read-only" }
@@ -77,7 +62,7 @@ struct ErrorReport {
         case .noHome, .homeMissing, .unknownVault, .noWall, .noSuchNote, .ambiguousNote:
             .noSuchThing
         case .notAHome, .badVaultName, .vaultExists, .unsafePath, .notEncrypted: .usage
-        case .newerHome, .damagedHome, .tooLarge, .misplaced, .behindLink: .badData
+        case .newerHome, .damagedHome, .markerMissing, .tooLarge, .misplaced, .behindLink: .badData
         case .changedMeanwhile, .migratedMeanwhile, .busy: .busy
         case .belongsToAnother: .locked
         }
@@ -103,7 +88,8 @@ struct ErrorReport {
         case .cannotGoBack: .nothingFoundOrLeftUndone
         case .damagedState: .badData
         case .badCopy: .disk
-        case .notAsked, .hasWalls, .badRecipient, .isRecipient, .isNoRecipient, .isOwnRecipient:
+        case .notAsked, .hasWalls, .otherCopy, .badRecipient, .isRecipient, .isNoRecipient,
+            .isOwnRecipient:
             .usage
         }
     }
