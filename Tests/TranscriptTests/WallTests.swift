@@ -212,7 +212,8 @@ struct HomeAccidentTests {
         let marker = "\(home.program.vaultHome)/.aura/vault.json"
         try Files.remove(marker)
         let kept = try await home.run("capture", "meanwhile the yak")
-        #expect(kept.status == 65 && kept.errors.contains("vault.json is missing"), "\(kept.errors)")
+        #expect(
+            kept.status == 65 && kept.errors.contains("vault.json is missing"), "\(kept.errors)")
         #expect(home.places(of: ["meanwhile"]).isEmpty)
         let refused = try await home.run("list")
         #expect(refused.status == 65 && refused.errors.contains("aura init"), "\(refused.errors)")

@@ -194,7 +194,7 @@ extension Services {
         return Search.QueryVector(embedding: embedding, model: embedder.modelName)
     }
 
-    private var dateResolver: SearchQuery.DateResolver {
+    var dateResolver: SearchQuery.DateResolver {
         { words in
             let found = DatePhrase.all(
                 in: words, now: zone.local(now()), direction: .past, dayFirst: settings.isDayFirst)

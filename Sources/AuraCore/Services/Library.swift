@@ -10,6 +10,8 @@ package struct Library: Sendable {
 
     /// The home's own first. Never empty.
     package let shelves: [Shelf]
+    /// Names of the vaults that are locked by themselves.
+    package let locked: [String]
 
     /// No file was left out.
     package var isComplete: Bool { shelves.allSatisfy { $0.leftOut == 0 } }
@@ -55,6 +57,7 @@ extension Services {
     ) async throws -> Library {
         let main = try workspace()
         var open = [main]
+        var locked: [String] = []
         for wall in try walls(of: main) {
             if !wall.isComplete {
                 say(
@@ -65,6 +68,8 @@ extension Services {
                 open.append(workspace)
             } else if vaults.contains(wall.vault) {
                 throw SealError.vaultLocked(name: wall.vault)
+            } else {
+                locked.append(wall.vault)
             }
         }
         var shelves: [Library.Shelf] = []
@@ -72,7 +77,7 @@ extension Services {
             let (store, leftOut) = try await toldStore(workspace, say)
             shelves.append(Library.Shelf(workspace: workspace, store: store, leftOut: leftOut))
         }
-        return Library(shelves: shelves)
+        return Library(shelves: shelves, locked: locked)
     }
 
     /// The note that a person means, in whichever open vault it lies, and where it is kept.
@@ -158,6 +163,14 @@ extension Services {
             all.hits += results.hits
             all.remarks += results.remarks.filter { !all.remarks.contains($0) }
             all.suggestion = all.suggestion ?? results.suggestion
+        }
+        if !library.locked.isEmpty {
+            let wanted = SearchQuery(query, dates: dateResolver).filter.vaults
+            for vault in library.locked
+            where wanted.contains(where: { FoldedText.fold($0) == FoldedText.fold(vault) }) {
+                all.remarks.append(
+                    "the vault '\(vault)' is locked: 'aura vaults unlock \(vault)' opens it")
+            }
         }
         guard library.shelves.count > 1 else { return all }
         if !all.hits.isEmpty { all.suggestion = nil }

@@ -163,7 +163,7 @@ struct KeyRestoreCommand: Command {
             invocation.console.flush()
             guard invocation.console.mayAsk,
                 let typed = TerminalDevice.readSecret(prompt: "Recovery code: ")
-            else { throw PassphraseError.nobodyToAsk }
+            else { throw PassphraseError.nobodyToAsk(option: "code-fd") }
             code = typed
         }
         defer { Secret.wipe(&code) }

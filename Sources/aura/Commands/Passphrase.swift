@@ -13,7 +13,7 @@ enum Passphrase {
             return try Services.passphrase(inFile: path)
         }
         guard let typed = ask("Passphrase: ", invocation), typed.count > 0 else {
-            throw PassphraseError.nobodyToAsk
+            throw PassphraseError.nobodyToAsk(option: "passphrase-fd")
         }
         return typed
     }
@@ -34,7 +34,10 @@ enum Passphrase {
     }
 
     /// A new passphrase, typed twice; nil when the person wants none.
-    static func new(_ invocation: Invocation, descriptor: Int?) throws -> Secret? {
+    /// - Parameter option: the one that gives it a descriptor.
+    static func new(
+        _ invocation: Invocation, descriptor: Int?, option: String = "new-passphrase-fd"
+    ) throws -> Secret? {
         if let descriptor {
             let secret = try read(descriptor)
             guard secret.count > 0 else { throw PassphraseError.empty }
@@ -42,11 +45,11 @@ enum Passphrase {
         }
         while true {
             guard let first = ask("New passphrase (empty for none): ", invocation) else {
-                throw PassphraseError.nobodyToAsk
+                throw PassphraseError.nobodyToAsk(option: option)
             }
             if first.count == 0 { return nil }
             guard let second = ask("Once more: ", invocation) else {
-                throw PassphraseError.nobodyToAsk
+                throw PassphraseError.nobodyToAsk(option: option)
             }
             if first.isSame(as: second) {
                 if first.count < shortBytes {
@@ -88,12 +91,14 @@ enum Passphrase {
 }
 
 enum PassphraseError: Error, Equatable, Explained, StatusGiving {
-    case nobodyToAsk
+    /// - Parameter option: the one that reads it from a descriptor.
+    case nobodyToAsk(option: String)
     case empty
     case noCode
 
     var message: String {
         switch self {
+        case .nobodyToAsk("code-fd"): "the recovery code is needed and there is nobody to ask"
         case .nobodyToAsk: "a passphrase is needed and there is nobody to ask"
         case .empty: "an empty passphrase protects nothing"
         case .noCode: "there is no recovery code in what was given"
@@ -102,9 +107,11 @@ enum PassphraseError: Error, Equatable, Explained, StatusGiving {
 
     var hint: String? {
         switch self {
-        case .nobodyToAsk:
+        case .nobodyToAsk("passphrase-fd"):
             "give it with '--passphrase-fd N', or name its file (mode 0600) in AURA_UNLOCK_FILE"
-        case .empty: "leave the option out for a key without one"
+        case .nobodyToAsk(let option): "give it with '--\(option) N'"
+        case .empty:
+            "'aura key change-passphrase --remove' keeps a key without one; a vault's own lock needs one"
         case .noCode: "it begins with AGE-SECRET-KEY-1; 'aura key recovery' shows it"
         }
     }

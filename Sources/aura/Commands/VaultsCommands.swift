@@ -187,7 +187,8 @@ struct VaultsLockCommand: Command {
         let name = try services.vaultName(vault)
         var passphrase: Secret?
         if try !services.hasWall(name) {
-            passphrase = try Passphrase.new(invocation, descriptor: descriptor)
+            passphrase = try Passphrase.new(
+                invocation, descriptor: descriptor, option: "passphrase-fd")
             guard passphrase != nil else { throw PassphraseError.empty }
         }
         let count = try await services.lockVault(name, passphrase: passphrase)
