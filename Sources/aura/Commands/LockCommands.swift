@@ -71,7 +71,9 @@ struct UnlockCommand: Command {
         let waiting = services.waitingThoughts(workspace)
         if waiting > 0 {
             _ = try await services.freshStore(workspace, invocation.console.say)
-            invocation.console.say("aura: filed \(waiting) thoughts that came while it was locked")
+            invocation.console.say(
+                "aura: filed \(waiting) \(waiting == 1 ? "thought" : "thoughts") that came while it was locked"
+            )
             services.startWorker()
         }
         invocation.console.say(
