@@ -55,6 +55,9 @@ internal import COpenSSL
         return try body(bytes)
     }
 
+    /// A copy, for callers that take an array: theirs to wipe or to forget.
+    package var copy: [UInt8] { withBytes { bytes in bytes.indices.map { bytes[$0] } } }
+
     /// Takes the same time wherever the bytes differ.
     package func isSame(as other: Secret) -> Bool {
         unsafe count == other.count && CRYPTO_memcmp(memory, other.memory, count) == 0

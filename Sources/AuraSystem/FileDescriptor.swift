@@ -126,6 +126,16 @@ package struct FileDescriptor: ~Copyable {
         return bytes
     }
 
+    /// Hands over everything from the present position to the end, a megabyte at a time: the size of a file
+    /// costs no memory.
+    package func forEachPiece(_ body: ([UInt8]) throws -> Void) throws {
+        while true {
+            let piece = try read(upTo: 1 << 20)
+            if piece.isEmpty { return }
+            try body(piece)
+        }
+    }
+
     /// Writes all of it, however many calls that takes.
     package func write(_ bytes: some Sequence<UInt8>) throws(SystemError) {
         let bytes = ContiguousArray(bytes)

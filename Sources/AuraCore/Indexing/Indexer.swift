@@ -136,7 +136,7 @@ package struct Indexer: Sendable {
                 prepared.report.skipped.append(
                     IndexReport.Remark(
                         path: item.record?.path ?? item.file.name,
-                        text: (error as? any Explained)?.message ?? "\(error)"))
+                        text: error.explanation))
             }
         }
         return prepared

@@ -23,7 +23,7 @@ package final class HomeKeys: Sendable {
     }
 
     /// The raw key of the index database. A copy: hand it on and forget it.
-    package var indexKey: [UInt8] { index.withBytes { bytes in bytes.indices.map { bytes[$0] } } }
+    package var indexKey: [UInt8] { index.copy }
 
     /// Tells the index of this key from that of another: 13 characters that tell nothing of the key.
     package var indexMark: String {

@@ -161,7 +161,7 @@ package struct KeyFiles: Sendable {
     package func write(_ keys: HomeKeys, recipients: [AgeRecipient]) throws {
         let secrets = [keys.indexSecret, keys.namesSecret]
         var files = try zip(KeyFiles.keyNames, secrets).map { name, secret in
-            var bytes = secret.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+            var bytes = secret.copy
             defer { Secret.wipe(&bytes) }
             return (name, try AgeFile.seal(bytes, to: recipients))
         }

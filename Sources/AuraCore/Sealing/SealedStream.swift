@@ -3,9 +3,6 @@ internal import AuraSystem
 
 /// Files sealed and opened piece by piece, so that their size costs no memory.
 package enum SealedStream {
-    /// Bytes read at once: sixteen age chunks.
-    private static let pieceBytes = 1 << 20
-
     /// Seals the file at a path, which may be reached through links, into a new one.
     /// - Throws: `SystemError`, with `isAlreadyThere` when the new name is taken; `AgeError`.
     package static func seal(
@@ -14,16 +11,8 @@ package enum SealedStream {
         let file = try FileDescriptor.openFollowingLinks(source)
         try AtomicFile.create(path) { write in
             var writer = try AgeWriter(to: seal.recipients, label: label)
-            while true {
-                let piece = try file.read(upTo: pieceBytes)
-                if piece.isEmpty { break }
-                var sealed: [UInt8] = []
-                writer.update(piece.span, into: &sealed)
-                try write(sealed)
-            }
-            var sealed: [UInt8] = []
-            writer.finish(into: &sealed)
-            try write(sealed)
+            try file.forEachPiece { try write(writer.sealed($0)) }
+            try write(writer.end())
         }
     }
 
@@ -38,9 +27,7 @@ package enum SealedStream {
         let file = try FileDescriptor.open(path, for: .read)
         var reader = AgeReader(with: keys.identities)
         do {
-            while true {
-                let piece = try file.read(upTo: pieceBytes)
-                if piece.isEmpty { break }
+            try file.forEachPiece { piece in
                 var opened: [UInt8] = []
                 try reader.update(piece.span, into: &opened)
                 if !opened.isEmpty { try body(opened) }
@@ -61,15 +48,8 @@ package enum SealedStream {
     ) throws {
         try AtomicFile.create(path) { write in
             var writer = try AgeWriter(to: to.recipients, label: label)
-            var sealed: [UInt8] = []
-            try open(source, from) { piece in
-                sealed.removeAll(keepingCapacity: true)
-                writer.update(piece.span, into: &sealed)
-                try write(sealed)
-            }
-            sealed = []
-            writer.finish(into: &sealed)
-            try write(sealed)
+            try open(source, from) { try write(writer.sealed($0)) }
+            try write(writer.end())
         }
     }
 
@@ -84,11 +64,23 @@ package enum SealedStream {
     package static func digest(ofPlain path: String) throws -> ContentDigest {
         let file = try FileDescriptor.openFollowingLinks(path)
         var digest = Digest()
-        while true {
-            let piece = try file.read(upTo: pieceBytes)
-            if piece.isEmpty { break }
-            digest.update(piece)
-        }
+        try file.forEachPiece { digest.update($0) }
         return ContentDigest(text: digest.finish().hexadecimal)
+    }
+}
+
+extension AgeWriter {
+    /// What can be written of a sealed file once it holds this piece, too.
+    mutating func sealed(_ piece: [UInt8]) -> [UInt8] {
+        var sealed: [UInt8] = []
+        update(piece.span, into: &sealed)
+        return sealed
+    }
+
+    /// The rest of the file.
+    consuming func end() -> [UInt8] {
+        var sealed: [UInt8] = []
+        finish(into: &sealed)
+        return sealed
     }
 }

@@ -55,8 +55,7 @@ extension Services {
             findings.append(Finding(check: check, level: level, message: message, hint: hint))
         }
         func fail(_ check: String, _ error: any Error) {
-            let explained = error as? any Explained
-            add(check, .problem, explained?.message ?? "\(error)", explained?.hint)
+            add(check, .problem, error.explanation, (error as? any Explained)?.hint)
         }
         let hasSettings = (try? Files.status(of: places.settingsFile)) != .some(nil)
         add(

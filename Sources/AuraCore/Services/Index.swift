@@ -70,14 +70,14 @@ extension Services {
                             from: workspace.seal)
                         return
                     }
-                    capture = try self.workspace(forVault: draft.vault).capture
+                    capture = try self.workspace(forVault: draft.vault, in: workspace).capture
                 }
                 _ = try (moment.map(capture.at) ?? capture).save(draft, id: id)
             } onFailure: { name, error in
                 waiting.append(
                     IndexReport.Remark(
                         path: "inbox/\(name)",
-                        text: (error as? any Explained)?.message ?? "\(error)"))
+                        text: error.explanation))
             }
         }
         return waiting

@@ -88,20 +88,14 @@ extension Services {
 
     package struct LockState: Sendable {
         package let home: VaultHome
-        package let isOpen: Bool
         package let hasPassphrase: Bool
-        /// Seconds since 1970; nil when open without an end.
-        package let until: Int64?
     }
 
+    /// - Throws: `VaultError.notEncrypted`.
     package func lockState() throws -> LockState {
         let home = try home()
         guard home.sealing == .age else { throw VaultError.notEncrypted(path: homePath) }
-        let files = keyFiles(of: home)
-        let held = keySession(home.id).secret()
-        return LockState(
-            home: home, isOpen: held != nil || (files.exist && !files.hasPassphrase),
-            hasPassphrase: files.hasPassphrase, until: held?.until)
+        return LockState(home: home, hasPassphrase: keyFiles(of: home).hasPassphrase)
     }
 
     /// Opens the home's keys and holds them for later commands.
@@ -122,9 +116,11 @@ extension Services {
     /// The same for a home that was just made, for the usual time.
     package func unlock(_ home: VaultHome, _ passphrase: Secret) throws {
         let keys = try keyFiles(of: home).open(passphrase: passphrase)
-        _ = try keySession(home.id).keep(
-            keys.packed, for: .seconds(settings.unlockHours * 3600))
+        _ = try keySession(home.id).keep(keys.packed, for: usualUnlock)
     }
+
+    /// How long keys are held when nothing else is said.
+    package var usualUnlock: Duration { .seconds(settings.unlockHours * 3600) }
 
     var secretService: SecretService {
         SecretService(environment: environment, user: Host.userID)
@@ -151,13 +147,6 @@ extension Services {
             throw VaultError.notEncrypted(path: homePath)
         }
         return (home, keyFiles(of: home), try seal.unlocked())
-    }
-
-    /// Gives the identity's file another passphrase, or none.
-    package func changePassphrase(_ keys: HomeKeys, _ files: KeyFiles, to passphrase: Secret?)
-        throws
-    {
-        try files.writeIdentities(keys, passphrase: passphrase)
     }
 
     /// Brings the keys of a home to this machine.

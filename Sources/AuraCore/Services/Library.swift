@@ -2,6 +2,8 @@
 /// of its own and is unlocked.
 package struct Library: Sendable {
     package struct Shelf: Sendable {
+        /// The one vault that lies here; nil for the home's own shelf, which has all the others.
+        let vault: String?
         package let workspace: Workspace
         package let store: Store
         /// Files that did not open: no answer knows what they say. Each was told.
@@ -12,6 +14,11 @@ package struct Library: Sendable {
     package let shelves: [Shelf]
     /// Names of the vaults that are locked by themselves.
     package let locked: [String]
+
+    /// What keeps an open vault's notes.
+    package func workspace(forVault vault: String) -> Workspace {
+        (shelves.first { $0.vault == vault } ?? shelves[0]).workspace
+    }
 
     /// No file was left out.
     package var isComplete: Bool { shelves.allSatisfy { $0.leftOut == 0 } }
@@ -56,7 +63,7 @@ extension Services {
         vaults: [String] = [], _ say: (String) -> Void
     ) async throws -> Library {
         let main = try workspace()
-        var open = [main]
+        var open: [(vault: String?, workspace: Workspace)] = [(nil, main)]
         var locked: [String] = []
         for wall in try walls(of: main) {
             if !wall.isComplete {
@@ -65,7 +72,7 @@ extension Services {
                         + "'aura vaults lock \(wall.vault)' goes on")
             }
             if let workspace = try workspace(of: wall, in: main) {
-                open.append(workspace)
+                open.append((wall.vault, workspace))
             } else if vaults.contains(wall.vault) {
                 throw SealError.vaultLocked(name: wall.vault)
             } else {
@@ -73,9 +80,11 @@ extension Services {
             }
         }
         var shelves: [Library.Shelf] = []
-        for workspace in open {
+        for (vault, workspace) in open {
             let (store, leftOut) = try await toldStore(workspace, say)
-            shelves.append(Library.Shelf(workspace: workspace, store: store, leftOut: leftOut))
+            shelves.append(
+                Library.Shelf(
+                    vault: vault, workspace: workspace, store: store, leftOut: leftOut))
         }
         return Library(shelves: shelves, locked: locked)
     }

@@ -164,8 +164,7 @@ extension Services {
         try keyFiles(of: home.id, copies: "").write(keys, passphrase: passphrase)
         if passphrase != nil {
             // Where nothing can hold them they are asked for when they are needed.
-            _ = try? keySession(home.id).keep(
-                keys.packed, for: .seconds(settings.unlockHours * 3600))
+            _ = try? keySession(home.id).keep(keys.packed, for: usualUnlock)
         }
         return (keys, true)
     }

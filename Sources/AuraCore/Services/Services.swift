@@ -198,7 +198,7 @@ extension Services {
                             "the vault '\(vault)' is locked: the text is sealed and filed after 'aura vaults unlock \(vault)'"
                     )
                 }
-                return .home(try workspace(forVault: vault), notice: nil)
+                return .home(try workspace(forVault: vault, in: main), notice: nil)
             } catch VaultError.noHome(let path) {
                 let sealing: VaultHome.Sealing = settings.makesPlainHomes ? .plain : .age
                 let home = try makeHome(
@@ -401,7 +401,7 @@ extension Services {
             let file =
                 try Services.settingsFile(places) ?? SettingsFile(path: places.settingsFile)
             _ = try file.renamingVault(name, to: newName)
-            let space = try self.workspace(forVault: name)
+            let space = try self.workspace(forVault: name, in: workspace)
             try space.lock.holding { try space.files.renameVault(name, to: newName) }
             try renameWall(of: name, to: newName, in: workspace)
             return try editSettings { try $0.renamingVault(name, to: newName) }

@@ -4,7 +4,21 @@ internal import AuraSystem
 /// Vaults of an encrypted home that are locked by themselves.
 extension Services {
     func walls(of main: Workspace) throws -> [WallList.Wall] {
-        try main.seal.map { try WallList(layout: main.home.layout, seal: $0).walls() } ?? []
+        main.seal == nil ? [] : try wallList(of: main).walls()
+    }
+
+    /// - Throws: `VaultError.notEncrypted`: a plain home has no walls.
+    private func wallList(of main: Workspace) throws -> WallList {
+        guard let seal = main.seal else { throw VaultError.notEncrypted(path: homePath) }
+        return WallList(layout: main.home.layout, seal: seal)
+    }
+
+    /// - Throws: `VaultError.noWall`.
+    private func wall(of vault: String, in main: Workspace) throws -> WallList.Wall {
+        guard let wall = try walls(of: main).first(where: { $0.vault == vault }) else {
+            throw VaultError.noWall(name: vault)
+        }
+        return wall
     }
 
     private func layout(of wall: WallList.Wall, in main: Workspace) -> VaultLayout {
@@ -17,19 +31,16 @@ extension Services {
 
     /// A wall goes with its vault's name.
     func renameWall(of vault: String, to newName: String, in main: Workspace) throws {
-        guard let seal = main.seal,
-            let wall = try walls(of: main).first(where: { $0.vault == vault })
-        else { return }
+        guard let wall = try walls(of: main).first(where: { $0.vault == vault }) else { return }
         let renamed = WallList.Wall(id: wall.id, vault: newName, isComplete: wall.isComplete)
-        try WallList(layout: main.home.layout, seal: seal).write(renamed)
+        try wallList(of: main).write(renamed)
     }
 
     /// The wall's key files on this machine; brought from the home where it was copied to another one.
     private func keyFilesHere(of wall: WallList.Wall, in main: Workspace) throws -> KeyFiles {
         let files = keyFiles(of: wall, in: main)
-        guard !files.exist, let seal = main.seal else { return files }
-        let list = WallList(layout: main.home.layout, seal: seal)
-        if let identity = try list.identity(of: wall) {
+        guard !files.exist else { return files }
+        if let identity = try wallList(of: main).identity(of: wall) {
             try files.takeSealedIdentity(identity)
             try files.completeFromCopies()
         }
@@ -73,7 +84,11 @@ extension Services {
     /// What keeps a vault's notes.
     /// - Throws: `SealError.vaultLocked`.
     package func workspace(forVault vault: String) throws -> Workspace {
-        let main = try workspace()
+        try workspace(forVault: vault, in: workspace())
+    }
+
+    /// The same for a home that is open already.
+    func workspace(forVault vault: String, in main: Workspace) throws -> Workspace {
         guard let wall = try walls(of: main).first(where: { $0.vault == vault }) else {
             return main
         }
@@ -97,18 +112,15 @@ extension Services {
         package let vault: String
         package let isOpen: Bool
         package let isComplete: Bool
-        /// Seconds since 1970; nil when closed, or open without an end.
-        package let until: Int64?
     }
 
     /// The vaults with walls of their own; empty for a plain home.
     package func wallStates() throws -> [WallState] {
         let main = try workspace()
         return try walls(of: main).map { wall in
-            let held = keySession(wall.id).secret()
-            return WallState(
-                vault: wall.vault, isOpen: held != nil, isComplete: wall.isComplete,
-                until: held?.until)
+            WallState(
+                vault: wall.vault, isOpen: keySession(wall.id).secret() != nil,
+                isComplete: wall.isComplete)
         }
     }
 
@@ -116,9 +128,7 @@ extension Services {
     /// - Throws: `VaultError.noWall`; `SealError.vaultLocked`.
     package func openWallKeys(_ vault: String) throws -> HomeKeys {
         let main = try workspace()
-        guard let wall = try walls(of: main).first(where: { $0.vault == vault }) else {
-            throw VaultError.noWall(name: vault)
-        }
+        let wall = try wall(of: vault, in: main)
         guard let workspace = try workspace(of: wall, in: main), let seal = workspace.seal else {
             throw SealError.vaultLocked(name: vault)
         }
@@ -130,13 +140,10 @@ extension Services {
         _ vault: String, from passphrase: Secret, to new: Secret
     ) throws {
         let main = try workspace()
-        guard let wall = try walls(of: main).first(where: { $0.vault == vault }),
-            let seal = main.seal
-        else { throw VaultError.noWall(name: vault) }
+        let wall = try wall(of: vault, in: main)
         let files = try keyFilesHere(of: wall, in: main)
         try files.writeIdentities(files.open(passphrase: passphrase), passphrase: new)
-        try WallList(layout: main.home.layout, seal: seal)
-            .keepIdentity(files.sealedIdentityBytes(), of: wall)
+        try wallList(of: main).keepIdentity(files.sealedIdentityBytes(), of: wall)
     }
 
     /// Brings the key of a vault with a wall to this machine, or back under a passphrase that is known.
@@ -145,14 +152,11 @@ extension Services {
         _ vault: String, _ identities: [AgeIdentity], passphrase: Secret
     ) throws {
         let main = try workspace()
-        guard let wall = try walls(of: main).first(where: { $0.vault == vault }),
-            let seal = main.seal
-        else { throw VaultError.noWall(name: vault) }
+        let wall = try wall(of: vault, in: main)
         let files = keyFiles(of: wall, in: main)
         try files.writeIdentities(files.open(with: identities), passphrase: passphrase)
         try files.completeFromCopies()
-        try WallList(layout: main.home.layout, seal: seal)
-            .keepIdentity(files.sealedIdentityBytes(), of: wall)
+        try wallList(of: main).keepIdentity(files.sealedIdentityBytes(), of: wall)
     }
 
     // MARK: Locking and unlocking
@@ -167,8 +171,7 @@ extension Services {
     /// - Returns: how many files were moved.
     package func lockVault(_ vault: String, passphrase: Secret?) async throws -> Int {
         let main = try workspace()
-        guard let seal = main.seal else { throw VaultError.notEncrypted(path: homePath) }
-        let list = WallList(layout: main.home.layout, seal: seal)
+        let list = try wallList(of: main)
         let known = try list.walls().first { $0.vault == vault }
         if let known, known.isComplete {
             try keySession(known.id).end()
@@ -215,20 +218,18 @@ extension Services {
         _ vault: String, _ passphrase: Secret, for duration: Duration?
     ) async throws {
         let main = try workspace()
-        guard let wall = try walls(of: main).first(where: { $0.vault == vault }) else {
-            throw VaultError.noWall(name: vault)
-        }
+        let wall = try wall(of: vault, in: main)
         let keys = try keyFilesHere(of: wall, in: main).open(passphrase: passphrase)
         _ = try keySession(wall.id).keep(keys.packed, for: duration)
         guard let workspace = try workspace(of: wall, in: main) else { return }
         // A run that was stopped may have left notes of the vault among the others.
-        if !wall.isComplete, let seal = main.seal {
+        if !wall.isComplete {
             try main.lock.holding {
                 _ = try VaultTransfer(from: main.space, to: workspace.space).move(vault: vault)
             }
             var done = wall
             done.isComplete = true
-            try WallList(layout: main.home.layout, seal: seal).write(done)
+            try wallList(of: main).write(done)
         }
         _ = try await refreshedStore(workspace)
     }
@@ -236,11 +237,8 @@ extension Services {
     /// Brings a vault's notes back among the others and takes its wall away.
     package func removeWall(_ vault: String, _ passphrase: Secret) async throws -> Int {
         let main = try workspace()
-        guard let seal = main.seal else { throw VaultError.notEncrypted(path: homePath) }
-        let list = WallList(layout: main.home.layout, seal: seal)
-        guard let wall = try list.walls().first(where: { $0.vault == vault }) else {
-            throw VaultError.noWall(name: vault)
-        }
+        let list = try wallList(of: main)
+        let wall = try wall(of: vault, in: main)
         let files = try keyFilesHere(of: wall, in: main)
         let keys = try files.open(passphrase: passphrase)
         var opening = wall

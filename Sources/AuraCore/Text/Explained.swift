@@ -5,3 +5,8 @@ package protocol Explained: Error {
     /// What to type or check; nil when there is nothing to advise.
     var hint: String? { get }
 }
+
+extension Error {
+    /// What happened, in words: an error's own where it has some.
+    package var explanation: String { (self as? any Explained)?.message ?? "\(self)" }
+}

@@ -2,53 +2,60 @@ internal import AuraSystem
 
 /// Attachments, and what a note was made from: files beside the notes, copied piece by piece.
 extension NoteFiles {
+    /// Where the bytes of an attachment come from.
+    enum Source {
+        /// A file that may be reached through links.
+        case plain(String)
+        case sealed(String, FileSeal)
+
+        func digest() throws -> ContentDigest {
+            switch self {
+            case .plain(let path): try SealedStream.digest(ofPlain: path)
+            case .sealed(let path, let seal): try SealedStream.digest(path, seal)
+            }
+        }
+    }
+
     /// Copies a file into a folder under the first of the names that is free, and tells the name. One that
     /// holds the very same bytes already is the same attachment.
     /// - Parameter isSealed: the source is an age file of this home.
     package func attach(
         _ source: String, isSealed: Bool, in folder: String, names: [String]
     ) throws -> String {
+        try keep(sealedSource(source, isSealed ? seal : nil), in: folder, names: names)
+    }
+
+    private func sealedSource(_ path: String, _ seal: FileSeal?) -> Source {
+        seal.map { .sealed(path, $0) } ?? .plain(path)
+    }
+
+    private func keep(_ source: Source, in folder: String, names: [String]) throws -> String {
         for name in names {
             let path = "\(folder)/\(name)"
             let target = try absolute(path)
             try Files.makeFolder(Files.parent(of: target))
             do {
-                if let seal {
-                    if isSealed {
-                        try SealedStream.reseal(source, seal, to: target, seal, label: path)
-                    } else {
-                        try SealedStream.seal(source, to: target, seal, label: path)
-                    }
-                } else {
-                    try copyPlain(source, to: target)
-                }
+                try copy(source, to: target, label: path)
                 return name
             } catch let error as SystemError where error.isAlreadyThere {
-                if let seal {
-                    let old = try? SealedStream.digest(target, seal)
-                    let new =
-                        isSealed
-                        ? try? SealedStream.digest(source, seal)
-                        : try? SealedStream.digest(ofPlain: source)
-                    if let old, old == new { return name }
-                } else if let old = try? SealedStream.digest(ofPlain: target),
-                    old == (try? SealedStream.digest(ofPlain: source))
-                {
-                    return name
-                }
+                let old = try? sealedSource(target, seal).digest()
+                if let old, old == (try? source.digest()) { return name }
             }
         }
         throw VaultError.changedMeanwhile(path: "\(folder)/\(names.last ?? "")")
     }
 
-    private func copyPlain(_ source: String, to target: String) throws {
-        let file = try FileDescriptor.openFollowingLinks(source)
-        try AtomicFile.create(target) { write in
-            while true {
-                let piece = try file.read(upTo: 1 << 20)
-                if piece.isEmpty { break }
-                try write(piece)
-            }
+    private func copy(_ source: Source, to target: String, label: String) throws {
+        switch (source, seal) {
+        case (.plain(let path), let seal?):
+            try SealedStream.seal(path, to: target, seal, label: label)
+        case (.sealed(let path, let old), let seal?):
+            try SealedStream.reseal(path, old, to: target, seal, label: label)
+        case (.plain(let path), nil):
+            let file = try FileDescriptor.openFollowingLinks(path)
+            try AtomicFile.create(target) { write in try file.forEachPiece(write) }
+        case (.sealed(let path, let old), nil):
+            try AtomicFile.create(target) { write in try SealedStream.open(path, old, write) }
         }
     }
 
@@ -60,12 +67,7 @@ extension NoteFiles {
             if let seal {
                 try SealedStream.open(place, seal, body)
             } else {
-                let file = try FileDescriptor.open(place, for: .read)
-                while true {
-                    let piece = try file.read(upTo: 1 << 20)
-                    if piece.isEmpty { break }
-                    try body(piece)
-                }
+                try FileDescriptor.open(place, for: .read).forEachPiece(body)
             }
             return true
         } catch let error as SystemError where error.isNotFound {
@@ -87,36 +89,15 @@ extension NoteFiles {
             guard VaultLayout.isSafe(path), try other.isTaken(path) else { continue }
             let dot = name.lastIndex(of: ".") ?? name.endIndex
             let names = [name] + (2...9).map { "\(name[..<dot])-\($0)\(name[dot...])" }
-            let newName = try take(path, from: other, in: "\(newVault)/attachments", names: names)
+            let newName = try keep(
+                sealedSource(try other.absolute(path), other.seal), in: "\(newVault)/attachments",
+                names: names)
             if newName != name {
                 text = text.replacing("](attachments/\(name))", with: "](attachments/\(newName))")
             }
             copied.append(path)
         }
         return (Array(text.utf8), copied)
-    }
-
-    private func take(
-        _ path: String, from other: NoteFiles, in folder: String, names: [String]
-    ) throws -> String {
-        let source = "\(other.layout.root)/\(try other.name(of: path))"
-        guard let seal, let old = other.seal else {
-            return try attach(source, isSealed: false, in: folder, names: names)
-        }
-        for name in names {
-            let newPath = "\(folder)/\(name)"
-            let target = "\(layout.root)/\(try self.name(of: newPath))"
-            try Files.makeFolder(Files.parent(of: target))
-            do {
-                try SealedStream.reseal(source, old, to: target, seal, label: newPath)
-                return name
-            } catch let error as SystemError where error.isAlreadyThere {
-                if try SealedStream.digest(target, seal) == SealedStream.digest(source, old) {
-                    return name
-                }
-            }
-        }
-        throw VaultError.changedMeanwhile(path: "\(folder)/\(names[0])")
     }
 
     /// Removes attachments of a vault that no note of it links to but the one at `note`, which is leaving.
@@ -132,7 +113,7 @@ extension NoteFiles {
             linked.formUnion(Attachments.names(linkedIn: text))
         }
         for path in paths where !linked.contains(Files.name(of: path)) {
-            try Files.remove("\(layout.root)/\(try name(of: path))")
+            try Files.remove(absolute(path))
         }
     }
 

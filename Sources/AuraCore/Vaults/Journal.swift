@@ -284,7 +284,7 @@ package struct Journal: Sendable {
                 return id.flatMap { Journal.record($0, bytes) } == nil
                     ? (name, "it is no journal entry") : nil
             } catch {
-                return (name, (error as? any Explained)?.message ?? "\(error)")
+                return (name, error.explanation)
             }
         }
     }

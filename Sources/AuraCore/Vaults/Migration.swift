@@ -544,16 +544,11 @@ package struct Migration {
         var digest = Digest()
         if new == .age {
             var writer = try AgeWriter(to: seal.recipients, label: label)
-            var sealed: [UInt8] = []
             try read(file, sealing) { piece in
                 digest.update(piece)
-                sealed.removeAll(keepingCapacity: true)
-                writer.update(piece.span, into: &sealed)
-                try target.write(sealed)
+                try target.write(writer.sealed(piece))
             }
-            sealed = []
-            writer.finish(into: &sealed)
-            try target.write(sealed)
+            try target.write(writer.end())
         } else {
             try read(file, sealing) { piece in
                 digest.update(piece)
@@ -572,12 +567,7 @@ package struct Migration {
             try SealedStream.open(file.place, seal, body)
             return
         }
-        let source = try FileDescriptor.open(file.place, for: .read)
-        while true {
-            let piece = try source.read(upTo: 1 << 20)
-            if piece.isEmpty { return }
-            try body(piece)
-        }
+        try FileDescriptor.open(file.place, for: .read).forEachPiece(body)
     }
 
     /// The digest of a file's bytes.

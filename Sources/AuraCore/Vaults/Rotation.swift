@@ -221,17 +221,12 @@ package struct Rotation {
             let label = try source.label(beginning, name: Files.name(of: place))
             let file = try FileDescriptor.open(temporary, for: .create)
             var writer = try AgeWriter(to: state.recipients, label: label)
-            var sealed: [UInt8] = []
             do {
                 try SealedStream.open(place, source) { piece in
                     digest.update(piece)
-                    sealed.removeAll(keepingCapacity: true)
-                    writer.update(piece.span, into: &sealed)
-                    try file.write(sealed)
+                    try file.write(writer.sealed(piece))
                 }
-                sealed = []
-                writer.finish(into: &sealed)
-                try file.write(sealed)
+                try file.write(writer.end())
                 try file.setModified(status.modified)
                 try file.flush()
                 let expected = ContentDigest(text: digest.finish().hexadecimal)

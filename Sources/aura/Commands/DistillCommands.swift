@@ -56,7 +56,7 @@ struct DistillWeeklyCommand: Command {
         for name in paths.keys.sorted() {
             try Task.checkCancellation()
             console.progress("distilling \(name), week \(week.label)…")
-            let distill = services.distill(try services.workspace(forVault: name), generator)
+            let distill = services.distill(library.workspace(forVault: name), generator)
             let outcome = try await distill.week(
                 week, of: name, paths: paths[name] ?? [], isForced: isForced, isDryRun: isDryRun)
             console.endProgress()

@@ -39,7 +39,7 @@ struct EnrichCommand: Command {
             try Task.checkCancellation()
             console.progress(
                 "\(index + 1) of \(paths.count): \(SafeDisplay.visible(path, keepsLines: false))")
-            let workspace = try services.workspace(forVault: VaultLayout.vault(of: path))
+            let workspace = library.workspace(forVault: VaultLayout.vault(of: path))
             guard let worker = services.worker(for: workspace, urgency: .interactive) else {
                 continue
             }

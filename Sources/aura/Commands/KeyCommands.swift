@@ -61,12 +61,7 @@ struct KeyRecoveryCommand: Command {
 
     private func printCodes(_ keys: HomeKeys, _ invocation: Invocation) {
         for identity in keys.identities {
-            identity.secretText.withBytes { bytes in
-                invocation.print(
-                    TextReport(
-                        key: "code",
-                        text: String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)))
-            }
+            invocation.print(TextReport(key: "code", text: RecoveryCode.text(of: identity)))
         }
     }
 }

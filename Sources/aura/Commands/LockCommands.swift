@@ -63,8 +63,7 @@ struct UnlockCommand: Command {
                 "aura: the key of this home has no passphrase: it is always open")
             return .done
         }
-        let hours = TimeSpan(seconds: services.settings.unlockHours * 3600)
-        let span = untilReboot ? nil : duration ?? hours
+        let span = untilReboot ? nil : duration ?? .usual(services)
         let passphrase = try Passphrase.present(invocation, descriptor: descriptor)
         try services.unlock(passphrase, for: span?.duration, inKeychain: usesKeychain)
         let workspace = try services.workspace()
@@ -87,6 +86,11 @@ struct TimeSpan: ArgumentValue, CustomStringConvertible {
     let seconds: Int
 
     init(seconds: Int) { self.seconds = seconds }
+
+    /// As the settings say.
+    static func usual(_ services: Services) -> TimeSpan {
+        TimeSpan(seconds: Int(services.usualUnlock.components.seconds))
+    }
 
     init?(argument: String) {
         let units = ["s": 1, "m": 60, "h": 3600, "d": 86_400]

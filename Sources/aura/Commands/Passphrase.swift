@@ -22,7 +22,7 @@ enum Passphrase {
     /// usual time.
     static func unlock(_ invocation: Invocation) throws {
         let services = invocation.services
-        let usual = Duration.seconds(services.settings.unlockHours * 3600)
+        let usual = services.usualUnlock
         for _ in 1...2 {
             do {
                 return try services.unlock(present(invocation, descriptor: nil), for: usual)

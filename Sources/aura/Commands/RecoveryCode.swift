@@ -17,15 +17,17 @@ enum RecoveryCode {
         try files.noteRecoveryShown()
     }
 
+    static func text(of identity: AgeIdentity) -> String {
+        String(decoding: identity.secretText.copy, as: UTF8.self)
+    }
+
     private static func remind(_ console: Console) {
         console.say("aura: 'aura key recovery' shows the recovery code: write it down")
     }
 
     private static func show(_ keys: HomeKeys, _ console: Console) throws {
         for identity in keys.identities {
-            let code = identity.secretText.withBytes { bytes in
-                String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
-            }
+            let code = text(of: identity)
             console.complain(
                 "Recovery code, shown once. Without it and without the passphrase nobody can read the "
                     + "notes; with it anybody can:\n\n    \(code)\n")

@@ -234,7 +234,7 @@ struct VaultsUnlockCommand: Command {
             invocation.console.say("aura: \(name) is one of the others again; \(count) files moved")
             return .done
         }
-        let span = duration ?? TimeSpan(seconds: services.settings.unlockHours * 3600)
+        let span = duration ?? .usual(services)
         try await services.unlockVault(name, passphrase, for: span.duration)
         invocation.console.say("aura: \(name) is open for \(span)")
         return .done
