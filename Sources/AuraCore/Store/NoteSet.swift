@@ -14,6 +14,13 @@ package struct NoteSet: Hashable, Sendable {
 
     package var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
 
+    /// Ascending.
+    package var numbers: [Int] {
+        words.indices.flatMap { word in
+            (0..<64).lazy.filter { words[word] & (1 << UInt64($0)) != 0 }.map { word << 6 + $0 }
+        }
+    }
+
     package func contains(_ number: Int) -> Bool {
         let word = number >> 6
         return word < words.count && words[word] & (1 << UInt64(number & 63)) != 0
@@ -51,9 +58,13 @@ extension Store {
     /// Costs one pass over the index of the filtered columns.
     func noteSet(_ filter: NoteFilter) throws -> NoteSet? {
         guard let condition = filter.condition else { return nil }
+        return try noteSet(where: condition.sql, condition.values)
+    }
+
+    func noteSet(where condition: String, _ values: [Value] = []) throws -> NoteSet {
         var set = NoteSet()
         try connection.forEach(
-            "SELECT number FROM notes WHERE \(condition.sql)", condition.values
+            "SELECT number FROM notes WHERE \(condition)", values
         ) { set.insert($0.int(0)) }
         return set
     }

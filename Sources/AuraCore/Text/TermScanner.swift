@@ -19,6 +19,10 @@ package struct TermScanner {
     package private(set) var continuesCompound = false
     /// The term is a pair out of a run without blanks, or its last character.
     package private(set) var isPair = false
+    /// The term is the first of a hashtag: `#garden`.
+    package private(set) var isHashtag = false
+    /// What stands right behind a word and belongs to it: `++` of `C++`, `#` of `F#`.
+    package private(set) var signs: [UInt8] = []
     /// Offsets into `term` where a capital begins a new word: 5 and 10 for `flushWriteQueue`.
     package private(set) var innerWords: [Int] = []
 
@@ -31,13 +35,16 @@ package struct TermScanner {
     package mutating func next() -> Bool {
         let end = range.upperBound
         innerWords.removeAll(keepingCapacity: true)
+        signs.removeAll(keepingCapacity: true)
         isPair = false
+        isHashtag = false
         while true {
             if let piece = waiting.popLast() {
                 term = piece.term
                 range = piece.range
                 continuesCompound = piece.continues
                 isPair = piece.isPair
+                isHashtag = !piece.continues && followsHash(piece.range.lowerBound)
                 return true
             }
             while position < bytes.count, !TermScanner.isWordByte(bytes[position]) { position += 1 }
@@ -53,6 +60,8 @@ package struct TermScanner {
                 if isPossessive(start) { continue }
                 readPlain(start..<position)
                 continuesCompound = joins
+                isHashtag = !joins && followsHash(start)
+                readSigns()
                 return true
             }
             waiting = TermScanner.pieces(of: bytes[start..<position], joins: joins).reversed()
@@ -67,11 +76,43 @@ package struct TermScanner {
         }
     }
 
-    /// A hyphen, underscore, dot or apostrophe between words; a comma only between digits.
+    /// A `#` that begins a word, with a letter behind it.
+    private func followsHash(_ start: Int) -> Bool {
+        guard start > 0, bytes[start - 1] == UInt8(ascii: "#"), bytes[start] >= 0x41 else {
+            return false
+        }
+        guard start > 1 else { return true }
+        let before = bytes[start - 2]
+        return !TermScanner.isWordByte(before) && before != UInt8(ascii: "#")
+            && before != UInt8(ascii: "&") && before != UInt8(ascii: "/")
+    }
+
+    private mutating func readSigns() {
+        guard term.count <= TermScanner.maximumSignedBytes,
+            term.allSatisfy({ (0x61...0x7A).contains($0) })
+        else { return }
+        var end = position
+        while end < bytes.count, end < position + 3,
+            bytes[end] == UInt8(ascii: "+") || bytes[end] == UInt8(ascii: "#")
+        {
+            end += 1
+        }
+        guard end == bytes.count || !TermScanner.isWordByte(bytes[end]) else { return }
+        let found = bytes[position..<end]
+        if found.elementsEqual("++".utf8) || found.elementsEqual("#".utf8) { signs = Array(found) }
+    }
+
+    /// Names with signs are short.
+    private static let maximumSignedBytes = 8
+
+    /// A hyphen, underscore, dot, at sign, ampersand or apostrophe between words; a comma only between
+    /// digits.
     private func isJoint(from end: Int, to start: Int) -> Bool {
         guard start == end + 1, end > 0 else { return false }
         switch bytes[end] {
-        case UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "'"): return true
+        case UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "'"),
+            UInt8(ascii: "@"), UInt8(ascii: "&"):
+            return true
         case UInt8(ascii: ","):
             return (0x30...0x39).contains(bytes[end - 1]) && (0x30...0x39).contains(bytes[start])
         default: return false

@@ -1,4 +1,4 @@
-/// What a search looks for by words; made from `SearchQuery`, understood by the word table.
+/// What a search looks for by words; made from `SearchQuery`, understood by the inverted index.
 package struct KeywordQuery: Hashable, Sendable {
     package enum Field: Hashable, Sendable { case anywhere, title }
 
@@ -8,9 +8,12 @@ package struct KeywordQuery: Hashable, Sendable {
             /// Folded, as typed.
             package var word: String
             package var stem: String
+            /// Two characters of a script without blanks, or one of them.
+            package var isPair: Bool
 
             package init(word: String, isPair: Bool = false) {
                 self.word = word
+                self.isPair = isPair
                 stem = isPair ? word : EnglishStem.of(word)
             }
         }
@@ -19,6 +22,9 @@ package struct KeywordQuery: Hashable, Sendable {
         static let maximumTerms = 32
 
         package var terms: [Term]
+        /// The word that the terms are parts of, without its joints but with signs that belong to it:
+        /// `ops4417`, `c++`. Nil for what is no compound, or too long to be a name.
+        package private(set) var whole: String?
         /// Also found written together (`ops4417`); never so for a quoted phrase.
         package var isCompound = false
         /// The last term may go on.
@@ -29,6 +35,12 @@ package struct KeywordQuery: Hashable, Sendable {
             self.terms = terms
             self.isCompound = isCompound
             self.isPrefix = isPrefix
+        }
+
+        /// One word that says little by itself.
+        package var isStopWord: Bool {
+            terms.count == 1 && !isPrefix && whole == nil
+                && StopWords.english.contains(terms[0].word)
         }
 
         /// The phrases of a text: one for each word, several terms where a word is a compound.
@@ -43,8 +55,25 @@ package struct KeywordQuery: Hashable, Sendable {
                 } else {
                     phrases.append(Phrase([term], isPrefix: scanner.isPair && isOneCharacter(term)))
                 }
+                if !scanner.signs.isEmpty {
+                    phrases[phrases.count - 1].isCompound = true
+                    phrases[phrases.count - 1].whole =
+                        term.word + String(decoding: scanner.signs, as: UTF8.self)
+                }
             }
             return phrases
+        }
+
+        /// A tag, or a hashtag in a text; nil for what is none.
+        package static func hashtag(_ text: String) -> Phrase? {
+            let parts = each(in: text)
+            guard parts.count == 1, !parts[0].terms.contains(where: \.isPair) else { return nil }
+            let word = parts[0].terms.map(\.word).joined()
+            return Phrase([
+                Term(
+                    word: String(decoding: Analysis.hashtag(word.utf8), as: UTF8.self), isPair: true
+                )
+            ])
         }
 
         /// All terms of a text as one phrase; nil when it has none.
@@ -62,6 +91,11 @@ package struct KeywordQuery: Hashable, Sendable {
             if isPair, Phrase.isOneCharacter(term) { return }
             if terms.count < Phrase.maximumTerms { terms.append(term) }
             isCompound = true
+            let joined = terms.map(\.word).joined()
+            let isName =
+                (2...Analysis.maximumParts).contains(terms.count)
+                && !terms.contains(where: \.isPair) && joined.utf8.count <= TermScanner.maximumBytes
+            whole = isName ? joined : nil
         }
 
         private static func isOneCharacter(_ term: Term) -> Bool {
