@@ -38,6 +38,46 @@ import Testing
         #expect(products == [-107, nil])
     }
 
+    @Test("the sums of a blob's runs come from the tables of their places")
+    func tableSums() throws {
+        let connection = try Connection(path: path)
+        let tables = (0..<256).map { Int16($0) } + (0..<256).map { Int16($0) * -100 }
+        var sums: [Int32] = [0, 0]
+        _ = try connection.first("SELECT ?, x'010203'", [.blob([1, 2, 255, 255])]) { row in
+            #expect(row.tableSums(0, tables, into: &sums))
+            #expect(!row.tableSums(1, tables, into: &sums))
+            #expect(sums == [-199, -25245])
+        }
+    }
+
+    @Test("a blob is read as numbers of four bytes, or not at all")
+    func numbers() throws {
+        let connection = try Connection(path: path)
+        var numbers: [UInt32] = [9]
+        _ = try connection.first("SELECT x'01020380', x'010203'") { row in
+            #expect(!row.numbers(1, into: &numbers) && numbers == [9])
+            #expect(row.numbers(0, into: &numbers) && numbers == [0x8003_0201])
+        }
+    }
+
+    @Test("statements of one reading see one state, whatever another connection writes meanwhile")
+    func reading() throws {
+        let connection = try Connection(path: path)
+        try connection.script("PRAGMA journal_mode = WAL; CREATE TABLE t(a)")
+        let other = try Connection(path: path)
+        func count() throws -> Int? {
+            try connection.first("SELECT count(*) FROM t") { $0.int(0) }
+        }
+        try connection.reading {
+            #expect(try count() == 0)
+            try other.run("INSERT INTO t VALUES (1)")
+            #expect(try count() == 0)
+        }
+        #expect(try count() == 1)
+        #expect(throws: SQLiteError.self) { try connection.reading { try connection.run("no") } }
+        #expect(!connection.isInTransaction)
+    }
+
     @Test("a statement serves again after use and after an error, also inside itself")
     func statementReuse() throws {
         let connection = try Connection(path: path)

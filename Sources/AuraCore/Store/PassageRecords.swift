@@ -60,8 +60,9 @@ extension Store {
                     [value, .integer(Int64(position)), .text(passage.heading), .text(passage.text)])
             }
         }
-        for number in old.values.joined() {
-            try removeVectors(ofPassage: number)
+        let gone = old.values.flatMap(\.self)
+        try removeVectors(ofPassages: gone)
+        for number in gone {
             try connection.run("DELETE FROM passages WHERE number = ?", [.integer(Int64(number))])
         }
     }
