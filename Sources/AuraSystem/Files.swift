@@ -70,6 +70,37 @@ package enum Files {
         return found
     }
 
+    /// What a folder says of its entries by itself, unordered, without `.` and `..`: no entry is asked.
+    ///
+    /// The inode of a name changes when another file takes it. The kind is nil on file systems that do
+    /// not keep it in the folder.
+    package static func listing(
+        of folder: String
+    ) throws(SystemError) -> [(name: String, inode: UInt64, kind: FileStatus.Kind?)] {
+        guard let stream = unsafe opendir(folder) else { throw .last("opendir", folder) }
+        defer { unsafe closedir(stream) }
+        var found: [(name: String, inode: UInt64, kind: FileStatus.Kind?)] = []
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                unsafe pointer.withMemoryRebound(to: UInt8.self, capacity: 256) {
+                    unsafe String(
+                        decoding: UnsafeBufferPointer(start: $0, count: strlen($0)), as: UTF8.self)
+                }
+            }
+            if name == "." || name == ".." { continue }
+            let kind: FileStatus.Kind? =
+                switch Int(unsafe entry.pointee.d_type) {
+                case Int(DT_REG): .regular
+                case Int(DT_DIR): .folder
+                case Int(DT_LNK): .link
+                case Int(DT_UNKNOWN): nil
+                default: .other
+                }
+            found.append((name, UInt64(unsafe entry.pointee.d_ino), kind))
+        }
+        return found
+    }
+
     /// The names in a folder, unordered, without `.` and `..`; nothing is asked about each.
     package static func names(of folder: String) throws(SystemError) -> [String] {
         guard let stream = unsafe opendir(folder) else { throw .last("opendir", folder) }

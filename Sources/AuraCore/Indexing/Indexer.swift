@@ -6,6 +6,7 @@ package struct Indexer: Sendable {
     /// file a skipped one.
     package var read: @Sendable ([UInt8], String) throws -> IndexedNote
     package var zone: Zone
+    /// The clock that the files' times are from.
     package var now: @Sendable () -> Instant
     /// Folders that could not be listed; notes in them are kept in the index.
     package var unreachableFolders: @Sendable () throws -> [String]
@@ -33,17 +34,83 @@ package struct Indexer: Sendable {
 
     /// Compares the files with the index and takes over what differs.
     ///
-    /// Files whose time, size and inode are unchanged are not opened. When nothing at all differs
-    /// this costs one listing and about 0.1 µs a note. Stopping half way (an error, a cancelled task)
-    /// leaves the steps that were done; the next refresh goes on from there.
+    /// A quick look stats the folders, lists those that changed by names, and stats some files in turn
+    /// (see `QuickLook`); a thorough one stats every file. Files whose time, size and inode are unchanged
+    /// are not opened. Stopping half way (an error, a cancelled task) leaves the steps that were done;
+    /// the next refresh goes on from there.
     /// - Throws: `StoreError`, what the source's listing throws, `CancellationError`.
-    package func refresh() async throws -> IndexReport {
-        let files = try source.listing()
-        let fingerprint = Indexer.fingerprint(of: files)
-        if try await store.listing() == fingerprint { return IndexReport() }
-        var plan = Plan(files: files, records: try await store.files())
+    package func refresh(thorough: Bool = true) async throws -> IndexReport {
+        if try await store.hasOutdatedWords() { try await store.rewriteWords() }
+        if !thorough {
+            var look = QuickLook(store, source)
+            if let found = try await look.run() { return try await take(found) }
+        }
+        let survey = try source.survey()
+        let fingerprint = Indexer.fingerprint(of: survey.files)
+        if try await store.listing() == fingerprint {
+            try await keep(survey.folders)
+            return IndexReport()
+        }
+        var plan = Plan(files: survey.files, records: try await store.files())
         if !plan.gone.isEmpty { try plan.keep(folders: unreachableFolders()) }
+        let report = try await carry(plan, listing: fingerprint)
+        try await keep(survey.folders)
+        return report
+    }
 
+    private func take(_ look: QuickLook.Found) async throws -> IndexReport {
+        var report = IndexReport()
+        if !look.plan.isEmpty { report = try await carry(look.plan, listing: nil) }
+        if let folders = look.folders { try await keep(folders) }
+        if let number = look.lookedAt {
+            // A place in going round is worth no error: an index that may not be written stays as it is.
+            try? await store.setLookedAt(number)
+        }
+        return report
+    }
+
+    /// Brings the index up to date with notes that are about to be shown.
+    /// - Returns: whether any of them had changed.
+    package func check(_ paths: [String]) async throws -> Bool {
+        var changed: [Int] = []
+        for record in try await store.files(ofPaths: paths) where record.file.modified != -1 {
+            if try source.file(record.file.name) != record.file { changed.append(record.number) }
+        }
+        guard !changed.isEmpty else { return false }
+        try await store.distrust(changed)
+        return true
+    }
+
+    /// A folder that was changed this short a time ago may change again without another time stamp.
+    private func keep(_ folders: [NoteFolder]) async throws {
+        let now = nanoseconds
+        let kept = folders.map { folder in
+            var folder = folder
+            if Indexer.isYoung(folder.modified, at: now) { folder.modified = -1 }
+            return folder
+        }
+        guard try await Set(store.folders()) != Set(kept) else { return }
+        do throws(StoreError) {
+            try await store.keep(kept)
+        } catch {
+            // An index that may not be written is looked at as thoroughly the next time.
+            guard error.isRefusal else { throw error }
+        }
+    }
+
+    private var nanoseconds: Int64 {
+        let now = now()
+        return now.seconds * 1_000_000_000 + Int64(now.nanoseconds)
+    }
+
+    /// Some file systems keep whole seconds, or even ones.
+    static func isYoung(_ modified: Int64, at now: Int64) -> Bool {
+        let step = modified % 1_000_000_000 == 0 ? 2_100_000_000 : Indexer.clockStep
+        return abs(now - modified) < step
+    }
+
+    /// - Parameter listing: kept when all was taken over.
+    private func carry(_ plan: Plan, listing: UInt64?) async throws -> IndexReport {
         var report = IndexReport()
         report.removed = plan.gone.map(\.path).sorted()
         var removal = Store.Changes()
@@ -52,19 +119,29 @@ package struct Indexer: Sendable {
 
         // The next step is read while the one before is written.
         var steps = plan.steps()[...]
+        let isLarge = steps.count > 1
         var prepared = prepare(steps.popFirst() ?? [])
         var isSettled = true
+        var leftOut: Set<String> = []
         while true {
             try Task.checkCancellation()
             let next = steps.popFirst()
             async let following = prepare(next ?? [])
             report.add(prepared)
             isSettled = isSettled && prepared.isSettled
+            leftOut.formUnion(prepared.leftOut)
             var changes = prepared.changes
-            if next == nil, isSettled { changes.listing = fingerprint }
+            if next == nil, isSettled { changes.listing = listing }
             try await store.apply(changes)
             prepared = await following
             if next == nil { break }
+        }
+        try await store.setLeftOut(leftOut)
+        // Many steps leave many segments, and whoever asks for so much waits anyway.
+        if isLarge {
+            try await store.mergeAllSegments()
+        } else {
+            try await store.mergeSegments(upTo: Store.quickMerge)
         }
         report.sort()
         return report
@@ -83,12 +160,13 @@ package struct Indexer: Sendable {
         var report = IndexReport()
         /// Nothing was skipped, and no file is so young that it may change unseen.
         var isSettled = true
+        /// Names of files that did not open.
+        var leftOut: Set<String> = []
     }
 
     private func prepare(_ step: [Plan.Item]) -> Prepared {
         var prepared = Prepared()
-        let now = now()
-        let nowNanoseconds = now.seconds * 1_000_000_000 + Int64(now.nanoseconds)
+        let now = nanoseconds
         for item in step {
             if Task.isCancelled { break }
             do {
@@ -103,7 +181,7 @@ package struct Indexer: Sendable {
                 }
                 let (path, bytes) = (opened.path, opened.bytes)
                 var file = item.file
-                if abs(nowNanoseconds - file.modified) < Indexer.clockStep {
+                if Indexer.isYoung(file.modified, at: now) {
                     file.modified = -1
                     prepared.isSettled = false
                 }
@@ -130,15 +208,18 @@ package struct Indexer: Sendable {
                 }
             } catch VaultError.misplaced(let name) {
                 prepared.isSettled = false
+                prepared.leftOut.insert(name)
                 prepared.report.misplaced.append(name)
             } catch {
                 prepared.isSettled = false
+                prepared.leftOut.insert(item.file.name)
                 prepared.report.skipped.append(
                     IndexReport.Remark(
                         path: item.record?.path ?? item.file.name,
                         text: error.explanation))
             }
         }
+        prepared.changes.readWords()
         return prepared
     }
 
@@ -210,9 +291,11 @@ extension Indexer {
                 limit: Indexer.passagesPerBatch)
             guard let end = passages.last else {
                 report.isComplete = true
+                try await store.removeReplacedVectors(
+                    model: embedder.modelName, dimensions: embedder.dimensions)
                 return report
             }
-            let vectors = try await embedder.vectors(for: passages.map(Indexer.embeddedText))
+            let vectors = try await embedder.vectors(for: passages.map(\.embeddedText))
             guard vectors.count == passages.count else {
                 throw ModelError.refused(
                     "\(embedder.modelName) gave \(vectors.count) vectors for \(passages.count) texts"
@@ -227,12 +310,6 @@ extension Indexer {
             last = end.number
             if let deadline, ContinuousClock.now >= deadline { return report }
         }
-    }
-
-    /// What the model reads of a passage: where it stands, then what it says.
-    static func embeddedText(_ passage: UnembeddedPassage) -> String {
-        let place = [passage.title, passage.heading].filter { !$0.isEmpty }
-        return place.joined(separator: " › ") + "\n" + passage.text
     }
 }
 

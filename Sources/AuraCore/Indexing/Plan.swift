@@ -57,6 +57,8 @@ struct Plan {
         }
     }
 
+    var isEmpty: Bool { items.isEmpty && gone.isEmpty }
+
     func steps() -> [[Item]] {
         var steps: [[Item]] = []
         var step: [Item] = []

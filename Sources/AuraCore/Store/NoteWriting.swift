@@ -29,8 +29,22 @@ extension Store {
         package var removed: [Int] = []
         /// Set with the last changes of a refresh: what the whole listing looked like.
         package var listing: UInt64?
+        /// The words of `entries`, in their order.
+        private(set) var words: SegmentBuilder?
 
         package init() {}
+
+        /// Reads the words of all entries. It is most of the work of indexing, so whoever makes the
+        /// changes does it, beside the store that writes the ones before.
+        package mutating func readWords() {
+            var words = SegmentBuilder()
+            for entry in entries {
+                let note = entry.content.note
+                words.add(
+                    title: note.title, tags: note.tags, passages: entry.content.passages)
+            }
+            self.words = words
+        }
 
         package var isEmpty: Bool {
             entries.isEmpty && touched.isEmpty && removed.isEmpty && listing == nil
@@ -38,18 +52,20 @@ extension Store {
     }
 
     package func files() throws(StoreError) -> [FileRecord] {
-        try reporting {
-            try connection.rows(
-                "SELECT number, name, size, modified, inode, hash, path FROM files"
-            ) { row in
-                FileRecord(
-                    number: row.int(0),
-                    file: NoteFile(
-                        name: row.text(1), size: row.int64(2), modified: row.int64(3),
-                        inode: UInt64(bitPattern: row.int64(4))),
-                    path: row.text(6),
-                    hash: UInt64(bitPattern: row.int64(5)))
-            }
+        try reporting { try fileRecords("", []) }
+    }
+
+    func fileRecords(_ condition: String, _ values: [Value]) throws -> [FileRecord] {
+        try connection.rows(
+            "SELECT number, name, size, modified, inode, hash, path FROM files \(condition)", values
+        ) { row in
+            FileRecord(
+                number: row.int(0),
+                file: NoteFile(
+                    name: row.text(1), size: row.int64(2), modified: row.int64(3),
+                    inode: UInt64(bitPattern: row.int64(4))),
+                path: row.text(6),
+                hash: UInt64(bitPattern: row.int64(5)))
         }
     }
 
@@ -65,12 +81,20 @@ extension Store {
     /// Applies all of it or nothing.
     package func apply(_ changes: Changes) throws(StoreError) {
         guard !changes.isEmpty else { return }
+        var changes = changes
+        if changes.words == nil { changes.readWords() }
         try reporting {
-            try connection.transaction {
+            try changing {
                 try connection.run("DELETE FROM facts_of_index WHERE name = 'listing'")
+                let replaced = try replacedNotes(changes.entries)
+                try removeWords(ofNotes: changes.removed + replaced.compactMap { $0 })
                 for number in changes.removed { try remove(number) }
                 for record in changes.touched { try touch(record) }
-                for entry in changes.entries { try write(entry) }
+                var numbers: [Int] = []
+                for (entry, old) in zip(changes.entries, replaced) {
+                    numbers.append(try write(entry, replacing: old))
+                }
+                if let words = changes.words { try addSegment(words, notes: numbers) }
                 if let listing = changes.listing {
                     try connection.run(
                         "INSERT INTO facts_of_index VALUES ('listing', ?)",
@@ -83,15 +107,21 @@ extension Store {
     /// Forgets everything, for an index that is to be made anew.
     package func clear() throws(StoreError) {
         try reporting {
-            try connection.transaction {
+            try changing {
                 try connection.script(
                     """
                     DELETE FROM facts_of_index;
                     DELETE FROM vectors;
+                    DELETE FROM vector_blocks;
                     DELETE FROM models;
                     DELETE FROM files;
-                    INSERT INTO words(words) VALUES ('delete-all');
+                    DELETE FROM folders;
+                    DELETE FROM left_out;
                     """)
+                try clearWords()
+                try connection.run(
+                    "INSERT INTO facts_of_index VALUES ('analysis', ?)",
+                    [.integer(Int64(Analysis.version))])
             }
         }
     }
@@ -102,7 +132,6 @@ extension Store {
             $0.textOrNil(0)
         }
         try removeVectors(ofNote: number)
-        try connection.run("DELETE FROM words WHERE rowid = ?", [value])
         try connection.run("DELETE FROM files WHERE number = ?", [value])
         if let id = id ?? nil { try passOn(id) }
     }
@@ -131,36 +160,54 @@ extension Store {
         ]
     }
 
-    private func write(_ entry: Changes.Entry) throws {
+    /// The row each entry takes over, no row twice.
+    private func replacedNotes(_ entries: [Changes.Entry]) throws -> [Int?] {
+        var taken: Set<Int> = []
+        // Another process may have indexed a file meanwhile; the row with its path is the one.
+        var replaced = try entries.map { entry in
+            try connection.first("SELECT number FROM files WHERE path = ?", [.text(entry.path)]) {
+                $0.int(0)
+            }
+        }
+        taken.formUnion(replaced.compactMap { $0 })
+        for (index, entry) in entries.enumerated() where replaced[index] == nil {
+            guard let number = entry.replacing, taken.insert(number).inserted,
+                try connection.first(
+                    "SELECT 1 FROM files WHERE number = ?", [.integer(Int64(number))], { _ in true }
+                )
+                    ?? false
+            else { continue }
+            replaced[index] = number
+        }
+        return replaced
+    }
+
+    /// - Returns: its row.
+    private func write(_ entry: Changes.Entry, replacing old: Int?) throws -> Int {
         let note = entry.content.note
         let path = Value.text(entry.path)
         let name = Value.text(entry.file.name)
-        // Another process may have indexed the file meanwhile; the row with its path is the one.
-        let known = try connection.first("SELECT number FROM files WHERE path = ?", [path]) {
-            $0.int(0)
-        }
         var freedID: String?
-        var old: (number: Int, title: String)?
-        if let number = known ?? entry.replacing {
-            try connection.forEach(
-                "SELECT id, title FROM notes WHERE number = ?", [.integer(Int64(number))]
-            ) { row in
-                freedID = row.textOrNil(0)
-                old = (number, row.text(1))
-            }
-        }
+        var before: (title: String, day: Day?)?
         let number: Int
         let fileValues = Store.values(of: entry.file, entry.hash)
         if let old {
-            number = old.number
+            number = old
+            let value = Value.integer(Int64(number))
+            try connection.forEach(
+                "SELECT id, title, iif(created IS NULL, NULL, day) FROM notes WHERE number = ?",
+                [value]
+            ) { row in
+                freedID = row.textOrNil(0)
+                before = (row.text(1), row.intOrNil(2).map(Day.init(daysSince1970:)))
+            }
             try connection.run(
                 """
                 UPDATE files SET path = ?, name = ?, size = ?, modified = ?, inode = ?, hash = ?
                 WHERE number = ?
-                """, [path, name] + fileValues + [.integer(Int64(number))])
-            try connection.run("DELETE FROM words WHERE rowid = ?", [.integer(Int64(number))])
-            try connection.run("DELETE FROM tags WHERE note = ?", [.integer(Int64(number))])
-            try connection.run("DELETE FROM notes WHERE number = ?", [.integer(Int64(number))])
+                """, [path, name] + fileValues + [value])
+            try connection.run("DELETE FROM tags WHERE note = ?", [value])
+            try connection.run("DELETE FROM notes WHERE number = ?", [value])
         } else {
             try connection.run(
                 """
@@ -170,10 +217,15 @@ extension Store {
             number = connection.lastInsertedRow
         }
         try insertNote(entry, number)
+        // What the vectors were made of besides the text.
+        let isSamePlace =
+            before.map {
+                $0.title == note.title && $0.day == (note.created == nil ? nil : entry.day)
+            }
         try writePassages(
-            entry.content.passages, of: number, keepingVectors: old?.title == note.title)
-        try insertWords(entry.content.words, of: number)
+            entry.content.passages, of: number, keepingVectors: isSamePlace ?? false)
         if let freedID, freedID != note.id?.text { try passOn(freedID) }
+        return number
     }
 
     private func insertNote(_ entry: Changes.Entry, _ number: Int) throws {

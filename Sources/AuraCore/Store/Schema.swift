@@ -14,6 +14,8 @@ enum Schema {
             let version = try self.version(of: connection)
             guard version < current else { return }
             for migration in migrations[version...] { try connection.script(migration) }
+            // What SQL alone cannot fill.
+            try VectorBlock.fill(connection)
             try connection.script("PRAGMA user_version = \(current)")
         }
     }
@@ -22,7 +24,7 @@ enum Schema {
         try connection.first("PRAGMA user_version") { $0.int(0) } ?? 0
     }
 
-    private static let migrations = [
+    static let migrations = [
         // 1: notes, their tags and passages, words and vectors.
         """
         -- What the listing of the folder is compared with: narrow, since all of it is read.
@@ -81,7 +83,7 @@ enum Schema {
         );
         CREATE INDEX passages_by_note ON passages(note, position);
 
-        -- The words, by rowid = notes.number; see WordTable.
+        -- The words, by rowid = notes.number.
         CREATE VIRTUAL TABLE words USING fts5(
             title, tags, headings, body, forms,
             content = '', contentless_delete = 1, tokenize = 'ascii'
@@ -110,6 +112,73 @@ enum Schema {
         ALTER TABLE files ADD COLUMN name TEXT NOT NULL DEFAULT '';
         UPDATE files SET name = path;
         CREATE UNIQUE INDEX files_by_name ON files(name);
+        """,
+        // 3: words in an inverted index of our own; see Postings.
+        """
+        DROP TABLE vocabulary;
+        DROP TABLE words;
+
+        CREATE TABLE segments(
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            passages INTEGER NOT NULL,
+            title_words INTEGER NOT NULL,   -- of all its passages together
+            tag_words INTEGER NOT NULL,
+            heading_words INTEGER NOT NULL,
+            body_words INTEGER NOT NULL,
+            first_block INTEGER NOT NULL,
+            last_block INTEGER NOT NULL,
+            documents BLOB NOT NULL         -- notes and lengths of its passages
+        );
+        CREATE TABLE tombstones(
+            segment INTEGER PRIMARY KEY,
+            passages INTEGER NOT NULL,      -- how many are gone, and how many words went with them
+            title_words INTEGER NOT NULL,
+            tag_words INTEGER NOT NULL,
+            heading_words INTEGER NOT NULL,
+            body_words INTEGER NOT NULL,
+            bits BLOB NOT NULL
+        );
+        CREATE TABLE terms(
+            segment INTEGER NOT NULL,
+            term BLOB NOT NULL,
+            passages INTEGER NOT NULL,
+            peak INTEGER NOT NULL,
+            first_block INTEGER,            -- null: the list is in this row
+            data BLOB NOT NULL,             -- the list, or the directory of its blocks
+            places BLOB,
+            PRIMARY KEY (segment, term)
+        ) WITHOUT ROWID;
+        CREATE TABLE posting_blocks(number INTEGER PRIMARY KEY, data BLOB NOT NULL);
+        CREATE TABLE position_blocks(number INTEGER PRIMARY KEY, data BLOB NOT NULL);
+        CREATE TABLE removed_terms(
+            segment INTEGER NOT NULL,
+            term BLOB NOT NULL,
+            passages INTEGER NOT NULL,
+            PRIMARY KEY (segment, term)
+        ) WITHOUT ROWID;
+        """,
+        // 4: what a quick look at the files needs; see Freshness.
+        """
+        CREATE TABLE folders(
+            name TEXT PRIMARY KEY,
+            modified INTEGER NOT NULL,      -- nanoseconds since 1970; -1: look again
+            inode INTEGER NOT NULL
+        ) WITHOUT ROWID;
+        CREATE TABLE left_out(name TEXT PRIMARY KEY) WITHOUT ROWID;
+        CREATE INDEX files_distrusted ON files(number) WHERE modified = -1;
+        """,
+        // 5: a bit of each dimension of each vector, packed so that a search reads all of them; see
+        // VectorBlock. Every row of `vectors` has a slot here and no slot is without one.
+        """
+        CREATE TABLE vector_blocks(
+            number INTEGER PRIMARY KEY,
+            model INTEGER NOT NULL REFERENCES models(number) ON DELETE CASCADE,
+            block INTEGER NOT NULL,         -- of passages block * 256 to block * 256 + 255
+            filled INTEGER NOT NULL,        -- how many slots are in use
+            notes BLOB NOT NULL,            -- 4 bytes a slot
+            codes BLOB NOT NULL,            -- a bit a dimension
+            UNIQUE (model, block)
+        );
         """,
     ]
 }

@@ -23,6 +23,10 @@ package actor Store {
     /// Reads work, every write throws `StoreError.readOnly`.
     package nonisolated let isReadOnly: Bool
     let connection: Connection
+    /// How words are weighed. Segments are written for one: `rewriteWords` follows a change.
+    var scoring = WordScoring()
+    /// Decoded by `liveSegments`.
+    var segmentPassages: [Int: SegmentPassages] = [:]
 
     /// Opens the database, making, migrating or replacing it as needed.
     /// - Parameters:
@@ -36,7 +40,10 @@ package actor Store {
             connection = opened.connection
             opening = opened.opening
             self.isReadOnly = opened.connection.isReadOnly
-            try opened.connection.script("PRAGMA cache_size = -\(Store.cacheKilobytes)")
+            // After a power cut the index may be older than it was, never torn: the files tell what is
+            // missing.
+            try opened.connection.script(
+                "PRAGMA cache_size = -\(Store.cacheKilobytes); PRAGMA synchronous = NORMAL")
         } catch {
             throw StoreError(error, path: path)
         }

@@ -27,6 +27,10 @@ package enum StoreError: Error, Equatable, Sendable {
                 }
             return
         }
+        if error is PostingsDamage {
+            self = .damaged(path: path)
+            return
+        }
         guard let error = error as? SQLiteError else {
             self = error as? StoreError ?? .failed(path: path, reason: "\(error)")
             return
@@ -60,6 +64,14 @@ extension StoreError {
         case .missing(let path), .newer(let path, _, _), .wrongKey(let path), .damaged(let path),
             .busy(let path), .readOnly(let path), .full(let path), .failed(let path, _):
             path
+        }
+    }
+
+    /// Of another version, or under another key: it is not read, and may be made anew where that is asked.
+    package var isForeign: Bool {
+        switch self {
+        case .newer, .wrongKey: true
+        default: false
         }
     }
 

@@ -27,6 +27,52 @@ package struct NoteFiles: NoteSource {
     /// `unreadableFolders` tells which.
     package func listing() throws -> [NoteFile] { try walk().notes }
 
+    package func survey() throws -> NoteSurvey {
+        let walk = try walk()
+        return NoteSurvey(files: walk.notes, folders: walk.folders)
+    }
+
+    package func folder(_ name: String) throws -> NoteFolder? {
+        try noteFolder(name)
+    }
+
+    private func noteFolder(_ name: String) throws(SystemError) -> NoteFolder? {
+        let path = name.isEmpty ? layout.root : "\(layout.root)/\(name)"
+        guard let status = try Files.status(of: path), status.kind == .folder else { return nil }
+        return NoteFolder(name: name, modified: status.modified, inode: status.inode)
+    }
+
+    package func entries(of folder: String) throws -> NoteFolderEntries {
+        var entries = NoteFolderEntries()
+        let path = folder.isEmpty ? layout.root : "\(layout.root)/\(folder)"
+        for entry in try Files.listing(of: path) where !VaultLayout.isIgnored(entry.name) {
+            let kind = try entry.kind ?? Files.status(of: "\(path)/\(entry.name)")?.kind
+            let name = folder.isEmpty ? entry.name : "\(folder)/\(entry.name)"
+            switch kind {
+            case .folder where isWalked(entry.name, in: folder): entries.folders.append(name)
+            case .regular where !folder.isEmpty && isNoteFile(entry.name):
+                entries.notes.append((name, entry.inode))
+            default: continue
+            }
+        }
+        return entries
+    }
+
+    /// Whether notes are looked for in a folder.
+    private func isWalked(_ name: String, in folder: String) -> Bool {
+        guard seal == nil else { return false }
+        if folder.isEmpty { return true }
+        return name != "attachments" && !VaultLayout.isNoteName(name)
+            && folder.utf8.count + name.utf8.count + 1 < 3000
+    }
+
+    package func file(_ name: String) throws -> NoteFile? {
+        guard let status = try Files.status(of: "\(layout.root)/\(name)"), status.kind == .regular
+        else { return nil }
+        return NoteFile(
+            name: name, size: status.size, modified: status.modified, inode: status.inode)
+    }
+
     /// Folders that could not be listed, relative to the home: their notes are not gone, only out of reach.
     package func unreadableFolders() throws -> [String] { try walk().unreadable }
 
@@ -36,6 +82,7 @@ package struct NoteFiles: NoteSource {
 
     private struct Walk {
         var notes: [NoteFile] = []
+        var folders: [NoteFolder] = []
         var unreadable: [String] = []
         var strangers: [(path: String, what: String)] = []
     }
@@ -44,6 +91,7 @@ package struct NoteFiles: NoteSource {
         var walk = Walk()
         var folders: [String] = []
         if seal == nil {
+            if let home = try noteFolder("") { walk.folders.append(home) }
             for entry in try Files.entries(of: layout.root)
             where !VaultLayout.isIgnored(entry.name) {
                 switch entry.status.kind {
@@ -60,19 +108,20 @@ package struct NoteFiles: NoteSource {
         while let folder = folders.popLast() {
             let entries: [(name: String, status: FileStatus)]
             do throws(SystemError) {
+                if let found = try noteFolder(folder) { walk.folders.append(found) }
                 entries = try Files.entries(of: "\(layout.root)/\(folder)")
             } catch {
                 // An encrypted home has the folder from its first note on.
                 if seal == nil || !error.isNotFound { walk.unreadable.append(folder) }
+                // It is looked into again each time.
+                walk.folders.removeAll { $0.name == folder }
+                walk.folders.append(NoteFolder(name: folder, modified: -1, inode: 0))
                 continue
             }
             for entry in entries where !VaultLayout.isIgnored(entry.name) {
                 let path = "\(folder)/\(entry.name)"
                 switch entry.status.kind {
-                case .folder
-                where seal == nil && entry.name != "attachments"
-                    && !VaultLayout.isNoteName(entry.name):
-                    if path.utf8.count < 3000 { folders.append(path) }
+                case .folder where isWalked(entry.name, in: folder): folders.append(path)
                 case .regular where isNoteFile(entry.name):
                     walk.notes.append(
                         NoteFile(

@@ -208,9 +208,16 @@ import Testing
 struct GeneratedSource: NoteSource {
     var count: Int
 
-    func listing() throws -> [NoteFile] {
-        (0..<count).map { NoteFile(name: "V/\($0).md", size: 9, modified: 1, inode: UInt64($0)) }
+    func survey() throws -> NoteSurvey {
+        NoteSurvey(
+            files: (0..<count).map {
+                NoteFile(name: "V/\($0).md", size: 9, modified: 1, inode: UInt64($0))
+            })
     }
+
+    func folder(_ name: String) throws -> NoteFolder? { nil }
+    func entries(of folder: String) throws -> NoteFolderEntries { NoteFolderEntries() }
+    func file(_ name: String) throws -> NoteFile? { nil }
 
     func open(_ name: String) throws -> OpenedNote? {
         OpenedNote(

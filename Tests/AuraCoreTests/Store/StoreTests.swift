@@ -100,7 +100,7 @@ import Testing
         #expect(try await list("-vault:projects") == ["Pump", "Reading"])
         #expect(try await list("tag:work") == ["Pump", "Plan"])
         #expect(try await list("tag:work -tag:work/deep") == ["Pump"])
-        #expect(try await list("#home") == ["Reading"])
+        #expect(try await list("tag:home") == ["Reading"])
         #expect(try await list("type:task") == ["Pump"])
         #expect(try await list("has:task") == ["Pump"])
         #expect(try await list("-type:task type:ideas") == ["Plan"])

@@ -496,9 +496,9 @@ struct SealedIndexTests {
         return (services, workspace)
     }
 
-    private func found(_ services: Services, _ store: Store) async throws -> Int {
-        try await services.search(
-            "quarterdeck", NoteFilter(), mode: .keyword, limit: 100, store, patience: .zero
+    private func found(_ store: Store) async throws -> Int {
+        try await Search(store: store).hits(
+            for: SearchQuery("quarterdeck"), mode: .keyword, limit: 100
         ).hits.count
     }
 
@@ -511,7 +511,7 @@ struct SealedIndexTests {
         do {
             let (store, report) = try await services.refreshedStore(workspace)
             #expect(report.added.count == 40)
-            #expect(try await found(services, store) == 40)
+            #expect(try await found(store) == 40)
             // While it is open there is a log beside it.
             let all = try files(below: data).filter { $0.key.hasPrefix("index") }
             #expect(all.keys.contains { $0.hasSuffix("-wal") } && all.count >= 2)
@@ -577,7 +577,7 @@ struct SealedIndexTests {
         var said: [String] = []
         let (store, report) = try await services.refreshedStore(workspace) { said.append($0) }
         #expect(report.added.count == 40 && report.skipped.isEmpty)
-        #expect(try await found(services, store) == 40)
+        #expect(try await found(store) == 40)
         let copies = try Files.names(of: workspace.dataFolder).filter { $0.contains(".damaged-") }
             .filter { !$0.hasSuffix("-wal") }
         if damage == .empty {
