@@ -2,8 +2,10 @@
 package struct Hit: Hashable, Sendable {
     /// Why it stands where it stands, for `--explain`.
     package struct Parts: Hashable, Sendable {
-        /// BM25; nil when the words did not find it.
+        /// Of the words; nil when they did not find it.
         package var keywordScore: Double?
+        /// What the words' score is made of.
+        package var keywordParts = KeywordHit.Parts()
         /// Counted from 1.
         package var keywordRank: Int?
         /// Cosine of its nearest passage; nil when it was not among the nearest.

@@ -2,12 +2,18 @@
 package struct Ranking: Hashable, Sendable {
     /// Most that the words can give. It is the larger share, so that the best note by words never
     /// falls behind one that has none of them: a rare name typed exactly comes first.
-    package var keywordShare = 0.6
+    package var keywordShare = 0.55
     /// Most that nearness in meaning can give.
-    package var semanticShare = 0.4
+    package var semanticShare = 0.45
     /// A cosine that says nothing. Unrelated notes come close to it with the models we know, so
     /// nearness counts from here up, and noise adds next to nothing.
-    package var silentSimilarity: Float = 0.15
+    ///
+    /// Measured, with the shares, on SciFact's claims and LoCoMo's questions: nDCG@10 0.736 against 0.704
+    /// by words and 0.658 by meaning; recall@5 0.594 against 0.544 and 0.394. Around these values neither
+    /// changes by more than 0.01.
+    package var silentSimilarity: Float = 0.25
+    /// Below this a note is not found by meaning at all.
+    package var leastSimilarity: Float = 0.15
 
     package init() {}
 
@@ -17,6 +23,8 @@ package struct Ranking: Hashable, Sendable {
         package var parts: Hit.Parts
         /// The nearest passage, if the note was found by meaning.
         package var passage: Int?
+        /// The best passage, counted from 0 in the note, if it was found by words.
+        package var position: Int?
     }
 
     /// One list out of two, best first. Both legs come best first; either may be empty.
@@ -33,16 +41,19 @@ package struct Ranking: Hashable, Sendable {
         for (index, hit) in keyword.enumerated() {
             var parts = Hit.Parts()
             parts.keywordScore = hit.score
+            parts.keywordParts = hit.parts
             parts.keywordRank = index + 1
             parts.keywordShare = wordShare * (bestScore > 0 ? hit.score / bestScore : 1)
             places[hit.note] = ranked.count
             ranked.append(
-                Ranked(note: hit.note, score: parts.keywordShare, parts: parts, passage: nil))
+                Ranked(
+                    note: hit.note, score: parts.keywordShare, parts: parts,
+                    position: hit.position))
         }
         let range = max((semantic.first?.similarity ?? 0) - silentSimilarity, 0.05)
         for (index, hit) in semantic.enumerated() {
             let nearness = Double(max(0, min(1, (hit.similarity - silentSimilarity) / range)))
-            if nearness == 0, places[hit.note] == nil { continue }
+            if hit.similarity <= leastSimilarity, places[hit.note] == nil { continue }
             let place = places[hit.note] ?? ranked.count
             if place == ranked.count {
                 ranked.append(Ranked(note: hit.note, score: 0, parts: Hit.Parts(), passage: nil))

@@ -9,7 +9,8 @@
 /// | `pump OR "oil filter"` | alternatives; at least one of them must be there |
 /// | `moor*` | words that begin so |
 /// | `title:pump` | must be in the title |
-/// | `vault: tag: type:` | where it lies, how it is tagged, what it is; `tag:` may be `#pump` in full |
+/// | `vault: tag: type:` | where it lies, how it is tagged, what it is |
+/// | `#pump` | tagged so, or with the hashtag in its text |
 /// | `is:evergreen is:pending has:task` | state |
 /// | `before:2026-03-01 after:yesterday on:"last week"` | the day it was made |
 ///
@@ -62,14 +63,12 @@ package struct SearchQuery: Hashable, Sendable {
 
     package mutating func restrict(toVault vault: String) { filter.vaults = [vault] }
 
-    /// Stop words are left out unless there is nothing else; each phrase once.
+    /// Each phrase once. Where there are too many, those that say little go first.
     private static func telling(_ phrases: [KeywordQuery.Phrase]) -> [KeywordQuery.Phrase] {
         var seen: Set<KeywordQuery.Phrase> = []
         let distinct = phrases.filter { seen.insert($0).inserted }
-        let telling = distinct.filter { phrase in
-            phrase.terms.count > 1 || phrase.isPrefix
-                || !StopWords.english.contains(phrase.terms[0].word)
-        }
+        guard distinct.count > maximumPhrases else { return distinct }
+        let telling = distinct.filter { !$0.isStopWord }
         return Array((telling.isEmpty ? distinct : telling).prefix(maximumPhrases))
     }
 
@@ -254,7 +253,13 @@ private struct QueryReader {
             guard !piece.isQuoted, piece.value.hasPrefix("#"), piece.value.count > 1,
                 piece.value.dropFirst().first?.isLetter == true
             else { return nil }
-            addTag(String(piece.value.dropFirst()), isNegated: piece.isNegated)
+            let tag = String(piece.value.dropFirst())
+            // A tag below another is a tag of the front matter; others may stand in the text.
+            if let hashtag = KeywordQuery.Phrase.hashtag(tag), !tag.contains("/") {
+                if piece.isNegated { excluded.append(hashtag) } else { required.append([hashtag]) }
+            } else {
+                addTag(tag, isNegated: piece.isNegated)
+            }
             return 0
         }
         guard !piece.value.isEmpty else { return nil }

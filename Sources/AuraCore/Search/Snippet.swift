@@ -15,22 +15,27 @@ package struct Snippet: Hashable, Sendable {
 struct SnippetMaker {
     /// Stems and whole words of the query.
     private let stems: Set<[UInt8]>
+    /// The bytes that stems begin with. A stem keeps its word's first letter, so most words need no
+    /// stemming to be passed over.
+    private let firsts: Set<UInt8>
     private let prefixes: [String]
     private let length: Int
 
     init(_ query: KeywordQuery, length: Int = Snippet.usualLength) {
         var stems: Set<[UInt8]> = []
         var prefixes: [String] = []
-        for phrase in query.sought {
-            for term in phrase.terms { stems.insert(Array(term.stem.utf8)) }
-            if phrase.isCompound {
-                var joined = Array(phrase.terms.map(\.word).joined().utf8)
-                EnglishStem.reduce(&joined)
-                stems.insert(joined)
+        // Words like `the` are quoted only where nothing else is looked for.
+        let telling = query.sought.filter { !$0.isStopWord }
+        for phrase in telling.isEmpty ? query.sought : telling {
+            for term in phrase.terms {
+                stems.insert(Array(term.stem.utf8))
+                if term.word.hasPrefix("#") { stems.insert(Array(term.word.utf8.dropFirst())) }
             }
+            if let whole = phrase.whole { stems.insert(Array(EnglishStem.of(whole).utf8)) }
             if phrase.isPrefix, let last = phrase.terms.last { prefixes.append(last.word) }
         }
         self.stems = stems
+        firsts = Set(stems.compactMap(\.first) + prefixes.compactMap(\.utf8.first))
         self.prefixes = prefixes
         self.length = length
     }
@@ -48,6 +53,7 @@ struct SnippetMaker {
         var scanner = TermScanner(text)
         var stem: [UInt8] = []
         while scanner.next() {
+            guard firsts.contains(scanner.term[0]) || !scanner.innerWords.isEmpty else { continue }
             stem.removeAll(keepingCapacity: true)
             stem.append(contentsOf: scanner.term)
             if !scanner.isPair { EnglishStem.reduce(&stem) }
@@ -81,18 +87,19 @@ struct SnippetMaker {
     /// The part of the text with most of the different words, as one line.
     ///
     /// A heading that opens the text is left out, unless only the heading has the words.
-    func snippet(of text: String) -> Snippet {
+    /// - Parameter found: the matches in the text.
+    func snippet(of text: String, _ found: [Match]) -> Snippet {
         if text.hasPrefix("#"), let end = text.firstIndex(where: \.isNewline) {
             let body = String(text[end...].drop(while: \.isWhitespace))
             let inside = matches(in: body)
-            if !body.isEmpty, !inside.isEmpty || matches(in: text).isEmpty {
-                return snippet(of: body, inside)
-            }
+            if !body.isEmpty, !inside.isEmpty || found.isEmpty { return line(of: body, inside) }
         }
-        return snippet(of: text, matches(in: text))
+        return line(of: text, found)
     }
 
-    private func snippet(of text: String, _ matches: [Match]) -> Snippet {
+    func snippet(of text: String) -> Snippet { snippet(of: text, matches(in: text)) }
+
+    private func line(of text: String, _ matches: [Match]) -> Snippet {
         let window = self.window(in: text, matches)
         var line = ""
         var highlights: [Range<Int>] = []

@@ -40,7 +40,9 @@ extension Services {
                 return try await store.list(filter, order: .oldestFirst).map(\.path)
             },
             finish: {
-                let store = try await freshStore(workspace) { _ in }
+                // Nobody waits for this: what a command leaves undone is done here.
+                let store = try await freshStore(workspace, thorough: true) { _ in }
+                while try await store.mergeSegments() {}
                 try await embedMissing(workspace, store)
             })
     }

@@ -128,7 +128,7 @@ extension Services {
                 add("keys", level, message, hint)
             }
             onProgress("reading the notes…")
-            let (store, report) = try await refreshedStore(workspace)
+            let (store, report) = try await refreshedStore(workspace, thorough: true)
             let figures = try await figures(store)
             add(
                 "index", .fine,

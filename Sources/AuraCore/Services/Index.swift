@@ -4,16 +4,16 @@ internal import AuraSystem
 extension Services {
     /// The index, brought up to date with the files first. What a person should know is said through `say`.
     package func freshStore(
-        _ workspace: Workspace, _ say: (String) -> Void
+        _ workspace: Workspace, thorough: Bool = false, _ say: (String) -> Void
     ) async throws -> Store {
-        try await toldStore(workspace, say).store
+        try await toldStore(workspace, thorough: thorough, say).store
     }
 
     /// The same, and how many files had to be left out, a sentence for each.
     func toldStore(
-        _ workspace: Workspace, _ say: (String) -> Void
+        _ workspace: Workspace, thorough: Bool, _ say: (String) -> Void
     ) async throws -> (store: Store, leftOut: Int) {
-        let (store, report) = try await refreshedStore(workspace, say)
+        let (store, report) = try await refreshedStore(workspace, thorough: thorough, say)
         for remark in report.skipped {
             say(
                 "aura: left out of the index: \(SafeDisplay.visible(remark.path, keepsLines: false)): \(remark.text)"
@@ -22,8 +22,12 @@ extension Services {
         return (store, report.skipped.count)
     }
 
+    /// - Parameters:
+    ///   - anew: what the index knows is dropped first, and every note is read again.
+    ///   - thorough: every file is looked at, which takes a while where there are many.
     package func refreshedStore(
-        _ workspace: Workspace, _ say: (String) -> Void = { _ in }
+        _ workspace: Workspace, anew: Bool = false, thorough: Bool = false,
+        _ say: (String) -> Void = { _ in }
     ) async throws -> (Store, IndexReport) {
         let waiting = bringIn(workspace)
         // SQLite does not wait in every place (a log that another process is just making or ending),
@@ -36,13 +40,17 @@ extension Services {
                 if case .rebuilt(let copy?) = store.opening { sayRebuilt(copy, say) }
                 var report = IndexReport()
                 do {
-                    report = try await refresh(store, workspace)
+                    if anew { try await store.clear() }
+                    report = try await refresh(store, workspace, thorough: thorough)
                 } catch let error as StoreError where error.isRefusal && store.opening == .found {
                     // What was indexed before can still be found.
                     say("aura: the index is older than the notes: \(error.message)")
                 }
                 report.skipped += waiting
                 return (store, report)
+            } catch let error as StoreError where anew && mayRebuild && error.isForeign {
+                mayRebuild = false
+                try dropIndex(workspace)
             } catch let error as StoreError where mayRebuild && error.isDamage {
                 // It can be made from the notes; with a key, a damaged first page looks like a wrong one,
                 // and the file's name says that the key is right.
@@ -94,23 +102,43 @@ extension Services {
     }
 
     /// Files of an encrypted home that a move left half way are put right before.
-    private func refresh(_ store: Store, _ workspace: Workspace) async throws -> IndexReport {
-        let report = try await indexer(workspace, store).refresh()
+    private func refresh(
+        _ store: Store, _ workspace: Workspace, thorough: Bool
+    ) async throws -> IndexReport {
+        let report = try await indexer(workspace, store).refresh(thorough: thorough)
         guard !report.misplaced.isEmpty else { return report }
         try workspace.lock.holding {
             for name in report.misplaced { _ = try workspace.files.settle(name) }
         }
-        return try await indexer(workspace, store).refresh()
+        return try await indexer(workspace, store).refresh(thorough: thorough)
     }
 
-    /// Takes the index away, so that the next use builds it anew.
+    /// Looks at the files of notes that are about to be shown, and brings the index up to date with them.
+    /// - Returns: whether any had changed: then what was found is to be looked for again.
+    func renew(_ paths: [String], _ workspace: Workspace, _ store: Store) async throws -> Bool {
+        do {
+            guard try await indexer(workspace, store).check(paths) else { return false }
+            _ = try await refresh(store, workspace, thorough: false)
+            return true
+        } catch let error as StoreError where error.isRefusal {
+            return false
+        }
+    }
+
+    /// Files' times are from the system's clock, whatever time it is taken to be.
+    private static let fileClock: @Sendable () -> Instant = {
+        let (seconds, nanoseconds) = Host.now
+        return Instant(seconds: seconds, nanoseconds: nanoseconds)
+    }
+
+    /// Takes the index away, so that the next use builds it anew: for a home that nobody else uses.
     package func dropIndex(_ workspace: Workspace) throws {
         for ending in ["", "-wal", "-shm"] { try Files.remove(workspace.indexPath + ending) }
     }
 
     private func indexer(_ workspace: Workspace, _ store: Store) -> Indexer {
         Indexer(
-            store: store, source: workspace.files, zone: zone, now: now,
+            store: store, source: workspace.files, zone: zone, now: Services.fileClock,
             unreachableFolders: { try workspace.files.unreadableFolders() })
     }
 
@@ -139,19 +167,6 @@ extension Services {
 
     // MARK: Looking
 
-    /// - Parameter patience: how long the query's vector may take; without one words alone decide.
-    package func search(
-        _ query: String, _ filter: NoteFilter, mode: Search.Mode, limit: Int, _ store: Store,
-        patience: Duration
-    ) async throws -> Search.Results {
-        var parsed = SearchQuery(query, dates: dateResolver)
-        parsed.restrict(to: filter)
-        let vector =
-            mode == .keyword ? nil : await queryVector(parsed.meaning, store, patience: patience)
-        return try await Search(store: store).hits(
-            for: parsed, mode: mode, vector: vector, limit: limit)
-    }
-
     /// Passages that may answer a question: from search, and from the latest notes.
     package func passages(
         for question: String, _ filter: NoteFilter, _ workspace: Workspace, _ store: Store
@@ -161,9 +176,14 @@ extension Services {
         query.restrict(to: filter)
         // A few new notes get their vectors first; a large heap is left to the worker.
         _ = try? await embedMissing(workspace, store, within: .seconds(2))
-        let vector = await queryVector(question, store, patience: .seconds(20))
-        var found = try await Search(store: store).passages(
+        let vector = await queryVector(question, [store], patience: .seconds(20))
+        let search = Search(store: store)
+        var found = try await search.passages(
             for: query, mode: .hybrid, vector: vector, limit: 12)
+        if try await renew(found.map(\.note.path), workspace, store) {
+            found = try await search.passages(
+                for: query, mode: .hybrid, vector: vector, limit: 12)
+        }
         let seen = Set(found.map(\.note.path))
         let recent = try await store.list(filter, limit: 20)
             .filter { !seen.contains($0.path) && !$0.kind.isReport }
@@ -182,14 +202,18 @@ extension Services {
         }
     }
 
-    private func queryVector(
-        _ text: String, _ store: Store, patience: Duration
+    /// Nil where no store has vectors of the model, too.
+    func queryVector(
+        _ text: String, _ stores: [Store], patience: Duration
     ) async -> Search.QueryVector? {
         guard let embedder, !text.isEmpty else { return nil }
-        guard
-            let counts = try? await store.embeddedCount(
-                model: embedder.modelName, dimensions: embedder.dimensions), counts.done > 0
-        else { return nil }
+        var isAny = false
+        for store in stores where !isAny {
+            isAny =
+                (try? await store.hasVectors(
+                    model: embedder.modelName, dimensions: embedder.dimensions)) ?? false
+        }
+        guard isAny else { return nil }
         guard let embedding = await embedder.vector(for: text, within: patience) else { return nil }
         return Search.QueryVector(embedding: embedding, model: embedder.modelName)
     }

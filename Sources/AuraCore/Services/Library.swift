@@ -57,10 +57,12 @@ extension Services {
     }
 
     /// Everything open, brought up to date with the files first.
-    /// - Parameter vaults: those that are asked for; one that is locked by itself is an error.
+    /// - Parameters:
+    ///   - vaults: those that are asked for; one that is locked by itself is an error.
+    ///   - thorough: as for `refreshedStore`.
     /// - Throws: `SealError.vaultLocked`.
     package func library(
-        vaults: [String] = [], _ say: (String) -> Void
+        vaults: [String] = [], thorough: Bool = false, _ say: (String) -> Void
     ) async throws -> Library {
         let main = try workspace()
         var open: [(vault: String?, workspace: Workspace)] = [(nil, main)]
@@ -81,7 +83,8 @@ extension Services {
         }
         var shelves: [Library.Shelf] = []
         for (vault, workspace) in open {
-            let (store, leftOut) = try await toldStore(workspace, say)
+            let (store, leftOut) = try await toldStore(
+                workspace, thorough: thorough, say)
             shelves.append(
                 Library.Shelf(
                     vault: vault, workspace: workspace, store: store, leftOut: leftOut))
@@ -160,32 +163,42 @@ extension Services {
 
     // MARK: Looking
 
-    /// As `Search`, over all shelves; scores of different shelves are compared as they are.
+    /// As `Search`, over all shelves as one. Notes whose files changed meanwhile are read again first.
+    /// - Parameter patience: how long the query's vector may take; without one words alone decide.
     package func search(
         _ query: String, _ filter: NoteFilter, mode: Search.Mode, limit: Int, _ library: Library,
-        patience: Duration
+        patience: Duration, quoting: Bool = true
     ) async throws -> Search.Results {
-        var all = Search.Results()
-        for shelf in library.shelves {
-            let results = try await search(
-                query, filter, mode: mode, limit: limit, shelf.store, patience: patience)
-            all.hits += results.hits
-            all.remarks += results.remarks.filter { !all.remarks.contains($0) }
-            all.suggestion = all.suggestion ?? results.suggestion
+        var parsed = SearchQuery(query, dates: dateResolver)
+        parsed.restrict(to: filter)
+        let search = Search(stores: library.shelves.map(\.store))
+        let vector =
+            mode == .keyword
+            ? nil : await queryVector(parsed.meaning, search.stores, patience: patience)
+        func look() async throws -> Search.Results {
+            try await search.hits(
+                for: parsed, mode: mode, vector: vector, limit: limit, quoting: quoting)
         }
+        var all = try await look()
+        if try await renew(all.hits.map(\.path), library) { all = try await look() }
         if !library.locked.isEmpty {
-            let wanted = SearchQuery(query, dates: dateResolver).filter.vaults
+            let wanted = parsed.filter.vaults
             for vault in library.locked
             where wanted.contains(where: { FoldedText.fold($0) == FoldedText.fold(vault) }) {
                 all.remarks.append(
                     "the vault '\(vault)' is locked: 'aura vaults unlock \(vault)' opens it")
             }
         }
-        guard library.shelves.count > 1 else { return all }
-        if !all.hits.isEmpty { all.suggestion = nil }
-        all.hits.sort { ($0.score, $0.day, $0.path) > ($1.score, $1.day, $1.path) }
-        all.hits = Array(all.hits.prefix(limit))
         return all
+    }
+
+    /// Whether any of the notes, which are about to be shown, had changed.
+    private func renew(_ paths: [String], _ library: Library) async throws -> Bool {
+        var isAny = false
+        for shelf in library.shelves {
+            if try await renew(paths, shelf.workspace, shelf.store) { isAny = true }
+        }
+        return isAny
     }
 
     /// Passages that may answer a question, from all shelves.

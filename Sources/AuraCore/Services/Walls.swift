@@ -201,7 +201,7 @@ extension Services {
                 try VaultTransfer(from: main.space, to: space.space).move(vault: vault)
             }
             // What the main index knew of the vault goes with its files.
-            let store = try await refreshedStore(main).0
+            let store = try await refreshedStore(main, thorough: true).0
             if try await store.list(filter, limit: 1).isEmpty { break }
         }
         var done = wall
@@ -231,7 +231,7 @@ extension Services {
             done.isComplete = true
             try wallList(of: main).write(done)
         }
-        _ = try await refreshedStore(workspace)
+        _ = try await refreshedStore(workspace, thorough: true)
     }
 
     /// Brings a vault's notes back among the others and takes its wall away.

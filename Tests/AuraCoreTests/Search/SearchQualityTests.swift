@@ -27,19 +27,20 @@ struct SearchQualityTests {
         let clock = ContinuousClock()
         let indexing = try await clock.measure { _ = try await indexer.refresh() }
         print("indexed \(set.documents.count) abstracts in \(indexing)")
-        for weights in Self.weights {
+        for scoring in Self.scorings {
+            try await home.store.use(scoring)
             var score = Scores()
             let searching = try await clock.measure {
                 for query in set.queries {
                     let hits = try await home.store.keywordHits(
-                        SearchQuery(query.text).words, limit: 100, weights: weights)
+                        SearchQuery(query.text).words, limit: 100)
                     let notes = try await home.store.notes(numbered: hits.map(\.note))
                     let paths = hits.compactMap { notes[$0.note]?.path }
                     score.add(paths.map(SciFact.document(of:)), relevant: query.relevant)
                 }
             }
             print("\(set.queries.count) claims in \(searching): \(score)")
-            if weights == Store.Weights() { #expect(score.gain / score.count > 0.69) }
+            if scoring == WordScoring() { #expect(score.gain / score.count > 0.69) }
         }
     }
 
@@ -94,21 +95,20 @@ struct SearchQualityTests {
         print("MEASURE index \(size / 1024) KB")
     }
 
-    /// The weights in use; while tuning, those of `AURA_WEIGHTS=title,tags,headings,body,forms;…`.
-    private static var weights: [Store.Weights] {
-        let sets = (ProcessInfo.processInfo.environment["AURA_WEIGHTS"] ?? "").split(separator: ";")
-        let weights = sets.compactMap { text -> Store.Weights? in
-            let numbers = text.split(separator: ",").compactMap { Double($0) }
-            guard numbers.count == 5 else { return nil }
-            var weights = Store.Weights()
-            weights.title = numbers[0]
-            weights.tags = numbers[1]
-            weights.headings = numbers[2]
-            weights.body = numbers[3]
-            weights.forms = numbers[4]
-            return weights
-        }
-        return weights.isEmpty ? [Store.Weights()] : weights
+    /// The scoring in use; while tuning, variants of it: `AURA_SCORING='k1=0.9,b.body=0.4;part=0.5'`.
+    private static var scorings: [WordScoring] {
+        let sets = (ProcessInfo.processInfo.environment["AURA_SCORING"] ?? "").split(separator: ";")
+        return [WordScoring()]
+            + sets.map { text in
+                var scoring = WordScoring()
+                for pair in text.split(separator: ",") {
+                    let parts = pair.split(separator: "=")
+                    guard let value = parts.last.flatMap({ Float($0) }) else { continue }
+                    scoring.set(String(parts[0]), value)
+                }
+                print("scoring \(text)")
+                return scoring
+            }
     }
 }
 
@@ -159,7 +159,7 @@ private struct RandomEmbedder: Embedder {
     }
 }
 
-private let scifactFolder =
+let scifactFolder =
     (ProcessInfo.processInfo.environment["AURA_SHARED"] ?? "../shared") + "/data/scifact"
 
 private struct Scores: CustomStringConvertible {
@@ -190,7 +190,7 @@ private struct Scores: CustomStringConvertible {
 }
 
 /// The set as notes: `S/<document>.md`, title and abstract.
-private struct SciFact: NoteSource {
+struct SciFact: NoteSource {
     struct Query {
         var text: String
         var relevant: Set<String>
@@ -227,15 +227,40 @@ private struct SciFact: NoteSource {
         }
     }
 
-    func listing() throws -> [NoteFile] {
-        documents.map {
-            NoteFile(name: "S/\($0.key).md", size: 1, modified: 1, inode: UInt64($0.key)!)
-        }
+    func survey() throws -> NoteSurvey {
+        NoteSurvey(
+            files: documents.map {
+                NoteFile(name: "S/\($0.key).md", size: 1, modified: 1, inode: UInt64($0.key)!)
+            })
     }
+
+    func folder(_ name: String) throws -> NoteFolder? { nil }
+    func entries(of folder: String) throws -> NoteFolderEntries { NoteFolderEntries() }
+    func file(_ name: String) throws -> NoteFile? { nil }
 
     func open(_ name: String) throws -> OpenedNote? {
         documents[SciFact.document(of: name)].map { OpenedNote(path: name, bytes: Array($0.utf8)) }
     }
 
     static func document(of path: String) -> String { String(path.dropFirst(2).dropLast(3)) }
+}
+
+extension WordScoring {
+    fileprivate mutating func set(_ name: String, _ value: Float) {
+        switch name {
+        case "k1": k1 = value
+        case "title": weights.title = value
+        case "tags": weights.tags = value
+        case "headings": weights.headings = value
+        case "b.title": b.title = value
+        case "b.headings": b.headings = value
+        case "b.body": b.body = value
+        case "exact": exact = value
+        case "stop": stopWord = value
+        case "part": part = value
+        case "others": otherPassages = value
+        case "closeness": closeness = value
+        default: Issue.record("no part of the scoring is called \(name)")
+        }
+    }
 }

@@ -88,7 +88,8 @@ import Testing
     func parts() async throws {
         let home = try await home(["1": "# Shed\n\nThe pump\n\n# House\n\nThe pump and the valve"])
         _ = try await home.indexer.embedMissing(with: WordEmbedder())
-        let hit = try #require(try await home.search("valves pump", mode: .hybrid).hits.first)
+        let hit = try #require(
+            try await home.search("the valve and the pump", mode: .hybrid).hits.first)
         #expect(hit.parts.keywordRank == 1 && hit.parts.semanticRank == 1)
         #expect(hit.parts.matchedWords == ["pump", "valv"])
         #expect(hit.parts.heading == "House")
