@@ -4,7 +4,7 @@ import AuraCore
 enum CommandTable {
     static let all: [any Command.Type] = [
         InitCommand.self, CaptureCommand.self, EnrichCommand.self,
-        SearchCommand.self, AskCommand.self, DistillWeeklyCommand.self,
+        SearchCommand.self, SimilarCommand.self, AskCommand.self, DistillWeeklyCommand.self,
         ListCommand.self, TagsCommand.self, ShowCommand.self, EditCommand.self, MoveCommand.self,
         RemoveCommand.self, RestoreCommand.self,
         HistoryCommand.self, UndoCommand.self, LogCommand.self,
@@ -19,7 +19,7 @@ enum CommandTable {
         ModelRemoveCommand.self, ModelInfoCommand.self, ModelStopCommand.self,
         ModelBenchCommand.self,
         ConfigCommand.self, StatusCommand.self, DoctorCommand.self, PrivacyCommand.self,
-        ReindexCommand.self, WhenCommand.self, CleanCommand.self,
+        ReindexCommand.self, BenchCommand.self, WhenCommand.self, CleanCommand.self,
         WorkCommand.self, DocumentCommand.self,
     ]
 

@@ -23,7 +23,8 @@ struct StreamTests {
         "with --json every line of standard output is a JSON value",
         arguments: [
             ["list"], ["tags"], ["search", "plum"], ["search", "--explain", "plum"],
-            ["search", "nothing"],
+            ["search", "nothing"], ["search", "--notes-only-ids", "plum"],
+            ["similar", "Family/plum.md"], ["bench"],
             ["show", "Family/plum.md"], ["vaults"], ["config"], ["config", "search.limit"],
             ["status"], ["doctor"], ["privacy"], ["when", "tomorrow at noon"],
             ["clean", "um, hello"],
@@ -46,7 +47,7 @@ struct StreamTests {
         }
         let silent = [
             ["search", "nothing"], ["enrich"], ["enrich", "Family/plum.md"], ["restore"],
-            ["privacy"],
+            ["privacy"], ["similar", "Family/plum.md"],
         ]
         #expect(
             !lines.isEmpty || silent.contains(words), "\(words) printed nothing: \(outcome.errors)")
@@ -336,5 +337,40 @@ struct StreamTests {
         let made = try #require(kept.jsonLines.first, "\(kept.errors)")
         #expect(made["fields"]?["action"]?["deadline"]?.text == "2026-03-05")
         #expect(made["path"]?.text.map(program.notePaths().contains) == true)
+    }
+
+    @Test("thousands of lines are answered in order, each with its time")
+    func longBatch() async throws {
+        let program = try await Self.home()
+        let count = 4000
+        let lines = (0..<count).map { #"{"id":\#($0),"text":"plum \#($0)","limit":1}"# }
+        try program.folder.write(lines.joined(separator: "\n"), to: "home/lines")
+        let outcome = try await program.shell(
+            "aura search --batch --mode keyword < lines", deadline: .seconds(120))
+        let answers = outcome.jsonLines
+        #expect(answers.count == count)
+        #expect(answers.enumerated().allSatisfy { $1["id"]?.integer == $0 })
+        #expect(answers.allSatisfy { $0["hits"]?.elements?.count == 1 })
+        #expect(answers.allSatisfy { ($0["milliseconds"]?.double ?? 0) > 0 })
+    }
+
+    @Test("a line of a batch is answered before the next one comes")
+    func answeredAtOnce() async throws {
+        let program = try await Self.home()
+        // The second line is made of the first one's answer.
+        let outcome = try await program.shell(
+            """
+            mkfifo in out; aura search --batch < in > out &
+            exec 3> in 4< out
+            echo '{"id":1,"text":"plum"}' >&3; read -r first <&4
+            echo '{"id":2,"text":"plum","mode":"keyword","explain":true}' >&3; read -r second <&4
+            echo '{"id":3,"text":"plum","explain":"yes"}' >&3; read -r third <&4
+            exec 3>&-; wait; printf '%s\\n' "$first" "$second" "$third"
+            """)
+        let answers = outcome.jsonLines
+        #expect(answers.map { $0["id"]?.integer } == [1, 2, 3], "\(outcome.errors)")
+        let hits = answers.map { $0["hits"]?.elements?.first }
+        #expect(hits[0]?["explain"] == nil && hits[1]?["explain"] != nil)
+        #expect(answers[2]["error"]?["code"]?.integer == 65)
     }
 }

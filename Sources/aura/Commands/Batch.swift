@@ -30,6 +30,15 @@ enum Batch {
             return number
         }
 
+        /// Nil when the key is missing.
+        func flag(_ key: String) throws -> Bool? {
+            guard let value = object[key], !value.isNull else { return nil }
+            guard let flag = value.bool else {
+                throw InputError.badLine("\"\(key)\" is true or false")
+            }
+            return flag
+        }
+
         /// The types named; each is one that a person can give.
         func kinds() throws -> [NoteKind] {
             try texts("type").map { word in

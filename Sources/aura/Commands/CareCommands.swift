@@ -236,9 +236,8 @@ struct ReindexCommand: Command {
         var skipped = 0
         for workspace in try services.openWorkspaces() {
             services.sweep(workspace)
-            try services.dropIndex(workspace)
             console.progress("reading the notes…")
-            let (store, report) = try await services.refreshedStore(workspace)
+            let (store, report) = try await services.refreshedStore(workspace, anew: true)
             console.endProgress()
             skipped += report.skipped.count
             for remark in report.skipped {

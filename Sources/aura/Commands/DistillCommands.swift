@@ -35,7 +35,8 @@ struct DistillWeeklyCommand: Command {
         let day = try self.day.map { try services.day($0, direction: .past) } ?? services.today
         let week = Week(containing: day)
         let only = try vault.map { try services.vaultName($0) }
-        let library = try await services.library(vaults: only.map { [$0] } ?? [], console.say)
+        let library = try await services.library(
+            vaults: only.map { [$0] } ?? [], thorough: true, console.say)
         // A log for whoever reads cron's mail: begin, what was done, outcome.
         if !console.errorIsTerminal {
             console.say("aura: \(services.now().iso8601) distill weekly \(week.label) begins")

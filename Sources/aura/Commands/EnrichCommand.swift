@@ -19,7 +19,7 @@ struct EnrichCommand: Command {
     func run(_ invocation: Invocation) async throws -> ExitStatus {
         let services = invocation.services
         let console = invocation.console
-        let library = try await services.library(console.say)
+        let library = try await services.library(thorough: true, console.say)
         var paths: [String] = []
         if notes.isEmpty {
             var pending = NoteFilter()
@@ -57,7 +57,7 @@ struct EnrichCommand: Command {
                 console.say("aura: \(path): nothing to do")
             }
         }
-        for shelf in try await services.library(console.say).shelves {
+        for shelf in try await services.library(thorough: true, console.say).shelves {
             try await services.embedMissing(shelf.workspace, shelf.store)
         }
         return isComplete ? .done : .nothingFoundOrLeftUndone

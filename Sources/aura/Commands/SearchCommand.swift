@@ -12,6 +12,14 @@ struct SearchCommand: ChoosesNotes {
         is:evergreen is:pending has:task before:DATE after:DATE on:DATE, where a date may be words like \
         last-week. Nothing you type is a syntax error. An empty result is no failure; --fail-on-empty \
         makes it one (exit 1).
+
+        --json prints one JSON object a line for each note. --notes-only-ids prints its id alone, or its path \
+        where it has none; with --json an object with both.
+
+        --batch answers lines like {"id": 1, "text": "winter storage"}, in order, each as soon as it is read: \
+        {"id": 1, "hits": […], "milliseconds": 1.5}, the time spent on that query in this process. A line may \
+        have its own mode, limit, explain (true or false), vault, tag, type, since, until, now and zone. A line \
+        that is wrong gives {"id", "error": {"code", "message"}} and stops nothing; the exit code is then 1.
         """
     static let examples = [
         ("aura search winter storage", "Finds notes with these words or this meaning."),
@@ -20,6 +28,7 @@ struct SearchCommand: ChoosesNotes {
             "Uses a phrase, a filter and a not."
         ),
         ("aura search --mode keyword --explain OPS-4417", "Shows why each note was found."),
+        ("aura search --notes-only-ids --limit 5 boiler", "Prints the ids of five notes."),
     ]
     static let grammar = Grammar<Self>(
         takesDashedWords: true,
@@ -35,6 +44,9 @@ struct SearchCommand: ChoosesNotes {
         .option("mode", \.mode, value: "mode", help: "By words, by meaning, or both."),
         .option("limit", short: "n", \.limit, value: "count", help: "Show at most this many."),
         .flag("explain", \.explains, help: "Show the parts of each score."),
+        .flag(
+            "notes-only-ids", \.namesOnly,
+            help: "Print ids alone, or the path of a note without one."),
         .flag("fail-on-empty", \.failsOnEmpty, help: "Exit 1 when nothing was found."),
         .flag("batch", \.isBatch, help: "One JSON object a line in, one a line out."))
 
@@ -43,6 +55,7 @@ struct SearchCommand: ChoosesNotes {
     var mode = Search.Mode.hybrid
     var limit: Int?
     var explains = false
+    var namesOnly = false
     var failsOnEmpty = false
     var isBatch = false
     var globals = GlobalOptions()
@@ -56,39 +69,8 @@ struct SearchCommand: ChoosesNotes {
         }
         let library = try await services.library(vaults: filter.vaults, console.say)
         if isBatch {
-            return try await Batch.run(invocation) { line in
-                let (now, zone) = try line.clock(services)
-                var filter = filter
-                let vaults = try line.texts("vault")
-                if !vaults.isEmpty { filter.vaults = try vaults.map { try services.vaultName($0) } }
-                filter.tags += try line.texts("tag", "tags").map { Tag.normalised($0) ?? $0 }
-                let kinds = try line.kinds()
-                if !kinds.isEmpty { filter.kinds = kinds }
-                let there = services.at(now, zone)
-                if let day = line.object["since"]?.text { filter.from = try there.day(day) }
-                if let day = line.object["until"]?.text {
-                    filter.through = try there.day(day, end: true)
-                }
-                var mode = self.mode
-                if let name = line.object["mode"]?.text {
-                    guard let known = Search.Mode(rawValue: name) else {
-                        throw InputError.badLine("'\(name)' is no mode")
-                    }
-                    mode = known
-                }
-                let results = try await there.search(
-                    line.text(), filter, mode: mode,
-                    limit: try line.count("limit", least: 1) ?? count(services), library,
-                    patience: .seconds(20))
-                return [
-                    (
-                        "hits",
-                        .array(
-                            results.hits.map {
-                                HitReport(hit: $0, explains: explains, colours: [:]).json
-                            })
-                    )
-                ]
+            return try await Batch.run(invocation) {
+                try await answer($0, filter, library, services)
             }
         }
         let results = try await services.search(
@@ -96,8 +78,7 @@ struct SearchCommand: ChoosesNotes {
             patience: mode == .semantic ? .seconds(20) : .milliseconds(150))
         for remark in results.remarks { console.say("aura: \(remark)") }
         let colours = services.colours
-        invocation.print(
-            list: results.hits.map { HitReport(hit: $0, explains: explains, colours: colours) })
+        invocation.print(list: results.hits.map { report($0, explains: explains, colours) })
         if results.hits.isEmpty {
             console.say("aura: nothing found")
             if let suggestion = results.suggestion {
@@ -109,8 +90,51 @@ struct SearchCommand: ChoosesNotes {
             ? .nothingFoundOrLeftUndone : ExitStatus(lookingAt: library)
     }
 
+    /// One line of a batch.
+    private func answer(
+        _ line: Batch.Line, _ filter: NoteFilter, _ library: Library, _ services: Services
+    ) async throws -> [(String, JSONValue)] {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let (now, zone) = try line.clock(services)
+        let there = services.at(now, zone)
+        var filter = filter
+        let vaults = try line.texts("vault")
+        if !vaults.isEmpty { filter.vaults = try vaults.map { try services.vaultName($0) } }
+        filter.tags += try line.texts("tag", "tags").map { Tag.normalised($0) ?? $0 }
+        let kinds = try line.kinds()
+        if !kinds.isEmpty { filter.kinds = kinds }
+        if let day = line.object["since"]?.text { filter.from = try there.day(day) }
+        if let day = line.object["until"]?.text { filter.through = try there.day(day, end: true) }
+        let explains = try line.flag("explain") ?? explains
+        let results = try await there.search(
+            line.text(), filter, mode: line.mode() ?? mode,
+            limit: try line.count("limit", least: 1) ?? count(services), library,
+            patience: .seconds(20), quoting: !namesOnly)
+        return [
+            ("hits", .array(results.hits.map { report($0, explains: explains, [:]).json })),
+            ("milliseconds", .number(Milliseconds.rounded(clock.now - start))),
+        ]
+    }
+
+    private func report(
+        _ hit: Hit, explains: Bool, _ colours: [String: String]
+    ) -> HitReport {
+        HitReport(hit: hit, explains: explains, namesOnly: namesOnly, colours: colours)
+    }
+
     private func count(_ services: Services) -> Int {
         max(1, limit ?? services.settings.searchLimit)
+    }
+}
+
+extension Batch.Line {
+    fileprivate func mode() throws -> Search.Mode? {
+        guard let name = object["mode"]?.text else { return nil }
+        guard let mode = Search.Mode(rawValue: name) else {
+            throw InputError.badLine("'\(name)' is no mode")
+        }
+        return mode
     }
 }
 
@@ -118,9 +142,14 @@ struct SearchCommand: ChoosesNotes {
 struct HitReport: Report {
     let hit: Hit
     let explains: Bool
+    /// The id alone, and the path where it has none.
+    var namesOnly = false
     let colours: [String: String]
 
     var json: JSONValue {
+        if namesOnly {
+            return .record([("id", .optional(hit.id)), ("path", .string(hit.path))])
+        }
         var members: [(String, JSONValue)] = [
             ("path", .string(hit.path)), ("id", .optional(hit.id)), ("title", .string(hit.title)),
             ("vault", .string(hit.vault)), ("type", .string(hit.kind.rawValue)),
@@ -135,6 +164,9 @@ struct HitReport: Report {
         let parts = hit.parts
         return .record([
             ("keyword_score", parts.keywordScore.map { .number($0) } ?? .null),
+            ("best_passage", .number(parts.keywordParts.passage)),
+            ("other_passages", .number(parts.keywordParts.otherPassages)),
+            ("closeness", .number(parts.keywordParts.closeness)),
             ("keyword_rank", parts.keywordRank.map { .integer($0) } ?? .null),
             ("similarity", parts.similarity.map { .number(Double($0)) } ?? .null),
             ("semantic_rank", parts.semanticRank.map { .integer($0) } ?? .null),
@@ -146,6 +178,7 @@ struct HitReport: Report {
     }
 
     func lines(_ style: Styling, width: Int) -> [String] {
+        if namesOnly { return [hit.id?.text ?? SafeDisplay.visible(hit.path, keepsLines: false)] }
         let title = SafeDisplay.visible(hit.title, keepsLines: false)
         var lines = [
             "\(style.colour(style.bold(title), hex: colours[hit.vault] ?? "#7D8590"))  "
@@ -159,7 +192,7 @@ struct HitReport: Report {
             var words = ["score \(three(hit.score))"]
             if let rank = parts.keywordRank {
                 words.append(
-                    "words: rank \(rank), BM25 \(three(parts.keywordScore ?? 0)), share \(three(parts.keywordShare))"
+                    "words: rank \(rank), score \(three(parts.keywordScore ?? 0)) (best passage \(three(parts.keywordParts.passage)), others \(three(parts.keywordParts.otherPassages)), closeness \(three(parts.keywordParts.closeness))), share \(three(parts.keywordShare))"
                 )
             }
             if let rank = parts.semanticRank {
