@@ -83,6 +83,10 @@ let package = Package(
         .executableTarget(
             name: "SecretProbe", dependencies: ["AuraCore", "AuraCrypto", "AuraSystem"],
             path: "Tests/SecretProbe", swiftSettings: testing),
+        // Gives made-up notes vectors, for scripts/bench search.
+        .executableTarget(
+            name: "VectorLoader", dependencies: ["AuraCore", "AuraSystem"],
+            path: "Tests/VectorLoader", swiftSettings: testing),
         wrapperTests("AuraSystem", uses: ["SecretProbe"]),
         wrapperTests("AuraSQLite"),
         wrapperTests("AuraHTTP"),
