@@ -103,19 +103,7 @@ package enum Files {
 
     /// The names in a folder, unordered, without `.` and `..`; nothing is asked about each.
     package static func names(of folder: String) throws(SystemError) -> [String] {
-        guard let stream = unsafe opendir(folder) else { throw .last("opendir", folder) }
-        defer { unsafe closedir(stream) }
-        var found: [String] = []
-        while let entry = unsafe readdir(stream) {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                unsafe pointer.withMemoryRebound(to: UInt8.self, capacity: 256) {
-                    unsafe String(
-                        decoding: UnsafeBufferPointer(start: $0, count: strlen($0)), as: UTF8.self)
-                }
-            }
-            if name != ".", name != ".." { found.append(name) }
-        }
-        return found
+        try listing(of: folder).map(\.name)
     }
 
     /// Makes the folder and those above it, 0700 whatever the umask. One that is there stays as it is.

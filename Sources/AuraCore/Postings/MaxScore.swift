@@ -3,14 +3,15 @@ struct MadeList {
     /// Ascending.
     var passages: [Int32] = []
     var scores: [Int32] = []
+    /// No passage scores more.
+    let peak: Int32
     private var index = 0
 
     init(passages: [Int32], scores: [Int32]) {
         self.passages = passages
         self.scores = scores
+        peak = scores.max() ?? 0
     }
-
-    func peak() -> Int32 { scores.max() ?? 0 }
 
     mutating func accumulate(
         _ window: Range<Int>, _ sums: inout [Int32], _ marks: inout [UInt64]
@@ -183,7 +184,7 @@ struct MaxScore {
             let peak = cursor.peak(from: window.lowerBound, to: window.upperBound)
             return scorer.bound(PeakFrequency.frequency(peak) * growth, weight)
         case .made(let list):
-            return list.peak()
+            return list.peak
         }
     }
 

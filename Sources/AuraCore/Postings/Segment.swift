@@ -136,7 +136,6 @@ struct SegmentBuilder: Sendable {
     private var passages: [Passage] = []
     private var terms: [Int32] = []
     private var occurrences: [Occurrence] = []
-    private var reader = TermReader()
     private var noteCount = 0
 
     init() {}
@@ -177,7 +176,7 @@ struct SegmentBuilder: Sendable {
     private mutating func read(
         _ text: String, _ field: Field, _ passage: Int, from start: Int
     ) -> Int {
-        var reader = self.reader
+        var reader = TermReader()
         return reader.read(text, from: start) { word, isPair, position in
             take(word, isPair: isPair, field, passage, position)
         } - start

@@ -40,8 +40,7 @@ extension Services {
                 if case .rebuilt(let copy?) = store.opening { sayRebuilt(copy, say) }
                 var report = IndexReport()
                 do {
-                    if anew { try await store.clear() }
-                    report = try await refresh(store, workspace, thorough: thorough)
+                    report = try await refresh(store, workspace, anew: anew, thorough: thorough)
                 } catch let error as StoreError where error.isRefusal && store.opening == .found {
                     // What was indexed before can still be found.
                     say("aura: the index is older than the notes: \(error.message)")
@@ -103,14 +102,17 @@ extension Services {
 
     /// Files of an encrypted home that a move left half way are put right before.
     private func refresh(
-        _ store: Store, _ workspace: Workspace, thorough: Bool
+        _ store: Store, _ workspace: Workspace, anew: Bool = false, thorough: Bool
     ) async throws -> IndexReport {
-        let report = try await indexer(workspace, store).refresh(thorough: thorough)
+        let indexer = indexer(workspace, store)
+        let report =
+            anew
+            ? try await indexer.rebuild() : try await indexer.refresh(thorough: thorough)
         guard !report.misplaced.isEmpty else { return report }
         try workspace.lock.holding {
             for name in report.misplaced { _ = try workspace.files.settle(name) }
         }
-        return try await indexer(workspace, store).refresh(thorough: thorough)
+        return try await indexer.refresh(thorough: thorough)
     }
 
     /// Looks at the files of notes that are about to be shown, and brings the index up to date with them.
@@ -207,15 +209,19 @@ extension Services {
         _ text: String, _ stores: [Store], patience: Duration
     ) async -> Search.QueryVector? {
         guard let embedder, !text.isEmpty else { return nil }
-        var isAny = false
-        for store in stores where !isAny {
-            isAny =
-                (try? await store.hasVectors(
-                    model: embedder.modelName, dimensions: embedder.dimensions)) ?? false
-        }
-        guard isAny else { return nil }
+        guard (try? await hasVectors(stores, of: embedder)) ?? false else { return nil }
         guard let embedding = await embedder.vector(for: text, within: patience) else { return nil }
         return Search.QueryVector(embedding: embedding, model: embedder.modelName)
+    }
+
+    /// Whether any of them can be searched by meaning.
+    func hasVectors(_ stores: [Store], of embedder: any Embedder) async throws -> Bool {
+        for store in stores {
+            let isAny = try await store.hasVectors(
+                model: embedder.modelName, dimensions: embedder.dimensions)
+            if isAny { return true }
+        }
+        return false
     }
 
     var dateResolver: SearchQuery.DateResolver {

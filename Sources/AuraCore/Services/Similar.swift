@@ -33,14 +33,9 @@ extension Services {
 
     /// Nil without an embedding model, or where no note has a vector of it.
     private func vectors(of note: ModelNote, _ library: Library) async throws -> [Embedding]? {
-        guard let embedder, !note.passages.isEmpty else { return nil }
-        var embedded = 0
-        for shelf in library.shelves {
-            embedded += try await shelf.store.embeddedCount(
-                model: embedder.modelName, dimensions: embedder.dimensions
-            ).done
-        }
-        guard embedded > 0 else { return nil }
+        guard let embedder, !note.passages.isEmpty,
+            try await hasVectors(library.shelves.map(\.store), of: embedder)
+        else { return nil }
         let vectors = try? await embedder.vectors(
             for: note.embeddedTexts, urgency: .interactive, within: .seconds(20))
         return vectors?.contains { !$0.values.isEmpty } == true ? vectors : nil

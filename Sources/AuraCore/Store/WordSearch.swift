@@ -100,21 +100,33 @@ extension Store {
         try reporting { try newest(allowed, limit: limit) }
     }
 
+    /// Fewer are looked up one by one; of more, the newest of all notes are walked until enough were met.
+    static let fewNotes = 500
+
     private func newest(_ allowed: NoteSet?, limit: Int) throws -> [Int] {
-        guard let allowed else {
-            return try connection.rows(
-                """
-                SELECT number FROM notes JOIN files USING (number)
-                ORDER BY moment DESC, path LIMIT ?
-                """, [.integer(Int64(limit))]
-            ) { $0.int(0) }
+        var found: [Place] = []
+        if let allowed, allowed.count <= Store.fewNotes {
+            found = try allowed.numbers.compactMap(place)
+        } else {
+            var last = (moment: Int64.max, number: Int64.max)
+            pages: while true {
+                let page = try connection.rows(
+                    """
+                    SELECT moment, number FROM notes WHERE (moment, number) < (?, ?)
+                    ORDER BY moment DESC, number DESC LIMIT ?
+                    """,
+                    [.integer(last.moment), .integer(last.number), .integer(Int64(Store.fewNotes))]
+                ) { (moment: $0.int64(0), number: $0.int64(1)) }
+                for note in page where allowed?.contains(Int(note.number)) ?? true {
+                    // Those of one moment go by their paths, so all of them are met.
+                    if found.count >= limit, note.moment != found.last?.moment { break pages }
+                    if let place = try place(of: Int(note.number)) { found.append(place) }
+                }
+                guard page.count == Store.fewNotes, let end = page.last else { break }
+                last = end
+            }
         }
-        // Far more are allowed than wanted, or few are there at all: either way this ends soon.
-        var places: [Place] = []
-        for number in allowed.numbers {
-            if let place = try place(of: number) { places.append(place) }
-        }
-        return places.sorted(by: Place.precedes).prefix(limit).map(\.note)
+        return found.sorted(by: Place.precedes).prefix(limit).map(\.note)
     }
 
     // MARK: Lists
@@ -248,9 +260,9 @@ extension Store {
             }.run(into: &best)
         }
         best.trim()
-        let ranked = try sorted(best.entries, { Int($0.note) }, \.score).prefix(candidates)
-        let hits = try refined(Array(ranked), weighed, segments)
-        return Array(try sorted(hits, \.note, \.score).prefix(limit))
+        let ranked = try sorted(best.entries, { Int($0.note) }, \.score, limit: candidates)
+        let hits = try refined(ranked, weighed, segments)
+        return try sorted(hits, \.note, \.score, limit: limit)
     }
 
     private func queryLists(
@@ -297,30 +309,27 @@ extension Store {
         ) { Place(note: note, moment: $0.int64(0), path: $0.text(1)) }
     }
 
-    /// Best first, equals by place. Only notes with equals are looked up.
+    /// The best, best first, equals by place. Only notes with equals are looked up.
     private func sorted<Entry, Score: Comparable>(
-        _ entries: [Entry], _ note: (Entry) -> Int, _ score: (Entry) -> Score
+        _ entries: [Entry], _ note: (Entry) -> Int, _ score: (Entry) -> Score, limit: Int
     ) throws -> [Entry] {
         let sorted = entries.sorted { score($0) > score($1) }
         var result: [Entry] = []
-        result.reserveCapacity(sorted.count)
         var start = 0
-        while start < sorted.count {
+        while start < sorted.count, result.count < limit {
             var end = start + 1
             while end < sorted.count, score(sorted[end]) == score(sorted[start]) { end += 1 }
             if end - start == 1 {
                 result.append(sorted[start])
             } else {
-                var equals: [(entry: Entry, place: Place)] = []
-                for entry in sorted[start..<end] {
-                    if let place = try place(of: note(entry)) { equals.append((entry, place)) }
-                }
-                equals.sort { Place.precedes($0.place, $1.place) }
-                result += equals.map(\.entry)
+                let equals = Dictionary(
+                    sorted[start..<end].map { (note($0), $0) }, uniquingKeysWith: { one, _ in one })
+                let newest = try newest(NoteSet(equals.keys), limit: limit - result.count)
+                result += newest.compactMap { equals[$0] }
             }
             start = end
         }
-        return result
+        return Array(result.prefix(limit))
     }
 }
 
@@ -347,7 +356,7 @@ extension Store {
             if index < Store.refinedNotes { chosen[Int(entry.segment), default: []].append(index) }
         }
         for (segment, indexes) in chosen {
-            let closer = try CloserLook(
+            let closer = CloserLook(
                 indexes.map { (Int(ranked[$0].note), Int(ranked[$0].passage)) },
                 segments[segment], limit: Store.refinedPassages)
             let parts = try look(closer, weighed, segment, segments[segment])
@@ -369,9 +378,10 @@ extension Store {
         /// By note: its passages, as places in `passages`, and which of them is the best.
         private(set) var notes: [(range: Range<Int>, best: Int)] = []
         private(set) var passages: [Int32] = []
-        private(set) var best: Set<Int32> = []
+        /// Which note's best passage stands at a place in `passages`.
+        private(set) var noteOfBest: [Int: Int] = [:]
 
-        init(_ found: [(note: Int, best: Int)], _ segment: LiveSegment, limit: Int) throws {
+        init(_ found: [(note: Int, best: Int)], _ segment: LiveSegment, limit: Int) {
             let order = found.indices.sorted { found[$0].best < found[$1].best }
             notes = [(range: Range<Int>, best: Int)](repeating: (0..<0, 0), count: found.count)
             for index in order {
@@ -382,10 +392,9 @@ extension Store {
                 }
                 let first = passages.count
                 passages += range.map { Int32($0) }
-                notes[index] = (
-                    first..<passages.count, first + found[index].best - range.lowerBound
-                )
-                best.insert(Int32(found[index].best))
+                let best = first + found[index].best - range.lowerBound
+                notes[index] = (first..<passages.count, best)
+                noteOfBest[best] = index
             }
         }
     }
@@ -414,8 +423,7 @@ extension Store {
                 guard let next = try cursor.seek(Int(passage)) else { break }
                 guard next == Int(passage) else { continue }
                 scores[at] = scorer.score(next, cursor.counts.code, weight)
-                guard plan.words > 1, let word = term.word, closer.best.contains(passage),
-                    let note = closer.notes.firstIndex(where: { $0.best == at }),
+                guard plan.words > 1, let word = term.word, let note = closer.noteOfBest[at],
                     let positions = try cursor.positions()
                 else { continue }
                 closeness[note].add(word: word, at: positions.positions(in: .body))

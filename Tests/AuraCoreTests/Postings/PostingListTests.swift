@@ -10,7 +10,7 @@ import Testing
     }
 
     private static func postings(_ count: Int, gap: Int, seed: UInt64) -> [Posting] {
-        var random = SplitMix(seed: seed)
+        var random = SeededChance(seed: seed)
         var passage = -1
         return (0..<count).map { _ in
             passage += 1 + Int(random.next() % UInt64(gap))
@@ -87,7 +87,7 @@ import Testing
         let written = Self.postings(700, gap: 3, seed: 11)
         let list = Self.encode(written)
         let limit = (written.last?.passage ?? 0) + 1
-        var random = SplitMix(seed: 3)
+        var random = SeededChance(seed: 3)
         var refused = 0
         for _ in 0..<2_000 {
             var broken = list
@@ -148,7 +148,7 @@ import Testing
     @Test("a bound that was made by other averages is still a bound")
     func peaks() {
         let scoring = WordScoring()
-        var random = SplitMix(seed: 8)
+        var random = SeededChance(seed: 8)
         for _ in 0..<500 {
             func totals() -> WordTotals {
                 var totals = WordTotals()

@@ -7,11 +7,11 @@ import Testing
 @Suite("searching by words") struct WordSearchTests {
     /// Notes of made-up words, some far more common than others.
     struct Corpus {
-        var random: SplitMix
+        var random: SeededChance
         private(set) var texts: [String: String] = [:]
         private var next = 0
 
-        init(seed: UInt64) { random = SplitMix(seed: seed) }
+        init(seed: UInt64) { random = SeededChance(seed: seed) }
 
         mutating func word() -> String {
             let place = random.next() % 1_000
@@ -230,23 +230,32 @@ import Testing
         }
     }
 
-    @Test("of notes with the same score the newest come first, however many there are")
-    func ties() async throws {
+    @Test(
+        "of notes with the same score the newest come first, however many there are",
+        arguments: [300, 2 * Store.fewNotes + 1])
+    func ties(count: Int) async throws {
         let home = try IndexedFolder()
-        for number in 0..<300 {
+        for number in 0..<count {
             let day =
                 "2026-01-01T00:\(number / 60 / 10)\(number / 60 % 10):\(number % 60 / 10)\(number % 10)Z"
             try home.write(
-                "---\ntitle: same\ncreated: \(day)\n---\nheron\n", to: "V/\(number * 7919 % 300).md"
-            )
+                "---\ntitle: same\ncreated: \(day)\n---\nheron\n",
+                to: "V/\(number * 7919 % count).md")
         }
         try await home.refresh()
-        let all = try await home.search("heron", limit: 1_000).hits.map(\.path)
-        #expect(all.count == 300)
-        let newest = try await home.store.list(order: .newestFirst).map(\.path)
-        #expect(all == newest)
+        let all = try await home.search("heron", limit: 5_000).hits.map(\.path)
+        #expect(all.count == count)
+        let newest = try await home.store.list(order: .newestFirst)
+        #expect(all == newest.map(\.path))
         #expect(
-            try await home.search("heron", limit: 7).hits.map(\.path) == Array(newest.prefix(7)))
+            try await home.search("heron", limit: 7).hits.map(\.path) == Array(all.prefix(7)))
+        // Nothing to rank by: the same order, whether all or some are allowed.
+        let numbers = newest.map(\.number)
+        for allowed in [nil, NoteSet(numbers)] {
+            #expect(
+                try await home.store.newestNotes(allowed: allowed, limit: 7)
+                    == Array(numbers.prefix(7)))
+        }
     }
 }
 

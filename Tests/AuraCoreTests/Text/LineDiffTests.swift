@@ -55,7 +55,7 @@ struct LineDiffTests {
         "makes the new text of the old one with patch, in no more lines than diff needs",
         arguments: 0..<60)
     func random(seed: Int) throws {
-        var random = SplitMix(seed: UInt64(seed))
+        var random = SeededChance(seed: UInt64(seed))
         let old = Self.text(&random)
         let new = seed % 3 == 0 ? Self.text(&random) : Self.altered(old, &random)
         guard old != new else { return }
@@ -80,7 +80,7 @@ struct LineDiffTests {
             .count { $0.first == 0x2B || $0.first == 0x2D } - 2
     }
 
-    private static func text(_ random: inout SplitMix) -> [UInt8] {
+    private static func text(_ random: inout SeededChance) -> [UInt8] {
         var bytes: [UInt8] = []
         for _ in 0..<Int.random(in: 0..<60, using: &random) { bytes += line(&random) }
         if Int.random(in: 0..<3, using: &random) == 0, bytes.last == 0x0A { bytes.removeLast() }
@@ -88,12 +88,12 @@ struct LineDiffTests {
     }
 
     /// Few different lines, so that many are equal.
-    private static func line(_ random: inout SplitMix) -> [UInt8] {
+    private static func line(_ random: inout SeededChance) -> [UInt8] {
         let lines = ["a\n", "b\n", "c\n", "\n", "long line\r\n", "d d\n"].map { Array($0.utf8) }
         return lines.randomElement(using: &random) ?? []
     }
 
-    private static func altered(_ old: [UInt8], _ random: inout SplitMix) -> [UInt8] {
+    private static func altered(_ old: [UInt8], _ random: inout SeededChance) -> [UInt8] {
         var lines = old.split(separator: 0x0A, omittingEmptySubsequences: false).map { Array($0) }
         for _ in 0..<Int.random(in: 1..<5, using: &random) {
             let place = Int.random(in: 0...lines.count, using: &random)

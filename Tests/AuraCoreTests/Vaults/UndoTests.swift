@@ -211,7 +211,7 @@ struct UndoTests {
         "of as many changes as were made, whatever they were, gives the first state; redo the last",
         arguments: [VaultHome.Sealing.plain, .age], 0..<8)
     func property(sealing: VaultHome.Sealing, seed: Int) throws {
-        var random = SplitMix(seed: UInt64(seed))
+        var random = SeededChance(seed: UInt64(seed))
         let home = try ChangingHome(sealing)
         for (index, text) in oddTexts.enumerated() {
             try home.put(text.bytes, at: "Personal/odd-\(index).md")
@@ -236,7 +236,7 @@ struct UndoTests {
 
     /// One change by chance; nil when it would change nothing.
     private static func change(
-        _ home: ChangingHome, _ random: inout SplitMix
+        _ home: ChangingHome, _ random: inout SeededChance
     ) throws -> String? {
         let notes = try home.notes
         let path = notes.keys.sorted().randomElement(using: &random)
@@ -277,19 +277,5 @@ struct UndoTests {
                 Capture.Draft(text: "Thought \(random.next())\n", vault: "Family"))
             return "capture \(saved.path)"
         }
-    }
-}
-
-/// The same numbers for the same seed. Algorithm: Steele, Lea and Flood 2014.
-struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }
