@@ -85,8 +85,8 @@ let package = Package(
             path: "Tests/SecretProbe", swiftSettings: testing),
         // Gives made-up notes vectors, for scripts/bench search.
         .executableTarget(
-            name: "VectorLoader", dependencies: ["AuraCore", "AuraSystem"],
-            path: "Tests/VectorLoader", swiftSettings: testing),
+            name: "IndexProbe", dependencies: ["AuraCore", "AuraSystem"],
+            path: "Tests/IndexProbe", swiftSettings: testing),
         wrapperTests("AuraSystem", uses: ["SecretProbe"]),
         wrapperTests("AuraSQLite"),
         wrapperTests("AuraHTTP"),

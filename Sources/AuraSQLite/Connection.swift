@@ -10,8 +10,8 @@ internal import CSQLCipher
         case immutable
     }
 
-    /// Statements kept for reuse; one a SQL text.
-    private var idle: [String: OpaquePointer] = unsafe [:]
+    /// Statements kept for reuse, one a SQL text; nil while it is in use.
+    private var idle: [String: OpaquePointer?] = unsafe [:]
     private let handle: OpaquePointer
 
     /// Opens the file without reading it: a wrong key or a damaged file shows at the first statement.
@@ -57,7 +57,8 @@ internal import CSQLCipher
 
     /// A statement of one SQL command; compiled at its first use, reused later.
     package func statement(_ sql: String) throws(SQLiteError) -> Statement {
-        if let handle = unsafe idle.removeValue(forKey: sql) {
+        if let place = unsafe idle.index(forKey: sql), let handle = unsafe idle.values[place] {
+            unsafe idle.values[place] = nil
             return unsafe Statement(owning: handle, sql: sql, of: self)
         }
         var compiled: OpaquePointer?

@@ -39,6 +39,17 @@ internal import CSQLCipher
         unsafe withBuffer(column) { unsafe [UInt8]($0) }
     }
 
+    /// The bytes of a text or a blob where SQLite keeps them; empty for null.
+    package func withBytes<Result>(
+        _ column: Int, _ body: (Span<UInt8>) throws -> Result
+    ) rethrows -> Result {
+        try unsafe withBuffer(column) { buffer in
+            try unsafe buffer.withMemoryRebound(to: UInt8.self) {
+                unsafe try body(Span(_unsafeElements: $0))
+            }
+        }
+    }
+
     /// The blob where SQLite keeps it; empty for null.
     package func withBlob<Result>(
         _ column: Int, _ body: (RawSpan) throws -> Result

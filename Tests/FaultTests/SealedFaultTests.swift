@@ -134,7 +134,9 @@ struct SealedFaultTests {
             #expect(betrayed.isEmpty, "\(place)")
             try await check(home, command, run.outcome, place)
         }
-        #expect(hit.count >= points.count - 2)
+        // How often the index writes depends on how young its files are; the other points are there each time.
+        let sure = points.count { $0.call != "pwrite64" }
+        #expect(hit.count >= max(sure - 2, points.count / 2))
         report("encrypted \(command.name)", fault, hit)
         PointCount.add(command.name, fault, hit)
     }

@@ -27,8 +27,10 @@ package struct Indexer: Sendable {
     }
 
     /// Changes become visible in steps of so many notes or bytes, whichever is reached first.
-    static let notesPerStep = 1000
-    static let bytesPerStep: Int64 = 16 << 20
+    static let notesPerStep = 2000
+    static let bytesPerStep: Int64 = 8 << 20
+    /// Reading words takes longer than writing them, so two steps are read while two are written.
+    static let stepsAtOnce = 2
     /// A file changed this short a time ago may change again without another time stamp.
     static let clockStep: Int64 = 50_000_000
 
@@ -117,28 +119,37 @@ package struct Indexer: Sendable {
         removal.removed = plan.gone.map(\.number)
         try await store.apply(removal)
 
-        // The next step is read while the one before is written.
-        var steps = plan.steps()[...]
-        let isLarge = steps.count > 1
-        var prepared = prepare(steps.popFirst() ?? [])
+        // The next steps are read while those before are written.
+        let steps = plan.steps()
+        let scoring = await store.scoring
         var isSettled = true
         var leftOut: Set<String> = []
-        while true {
-            try Task.checkCancellation()
-            let next = steps.popFirst()
-            async let following = prepare(next ?? [])
-            report.add(prepared)
-            isSettled = isSettled && prepared.isSettled
-            leftOut.formUnion(prepared.leftOut)
-            var changes = prepared.changes
-            if next == nil, isSettled { changes.listing = listing }
-            try await store.apply(changes)
+        var prepared = await prepare(steps.prefix(Indexer.stepsAtOnce), scoring)
+        var done = 0
+        repeat {
+            let after = done + prepared.count
+            async let following = prepare(
+                steps.dropFirst(after).prefix(Indexer.stepsAtOnce), scoring)
+            for step in prepared {
+                try Task.checkCancellation()
+                done += 1
+                report.add(step)
+                isSettled = isSettled && step.isSettled
+                leftOut.formUnion(step.leftOut)
+                var changes = step.changes
+                if done == steps.count, isSettled { changes.listing = listing }
+                try await store.apply(changes)
+            }
             prepared = await following
-            if next == nil { break }
+        } while !prepared.isEmpty
+        if steps.isEmpty, let listing {
+            var changes = Store.Changes()
+            changes.listing = listing
+            try await store.apply(changes)
         }
         try await store.setLeftOut(leftOut)
         // Many steps leave many segments, and whoever asks for so much waits anyway.
-        if isLarge {
+        if steps.count > 1 {
             try await store.mergeAllSegments()
         } else {
             try await store.mergeSegments(upTo: Store.quickMerge)
@@ -164,7 +175,21 @@ package struct Indexer: Sendable {
         var leftOut: Set<String> = []
     }
 
-    private func prepare(_ step: [Plan.Item]) -> Prepared {
+    /// Several steps at a time, in their order.
+    private func prepare(
+        _ steps: ArraySlice<[Plan.Item]>, _ scoring: WordScoring
+    ) async -> [Prepared] {
+        await withTaskGroup(of: (Int, Prepared).self) { group in
+            for (place, step) in steps.enumerated() {
+                group.addTask { (place, prepare(step, scoring)) }
+            }
+            var prepared = [Prepared](repeating: Prepared(), count: steps.count)
+            for await (place, step) in group { prepared[place] = step }
+            return prepared
+        }
+    }
+
+    private func prepare(_ step: [Plan.Item], _ scoring: WordScoring) -> Prepared {
         var prepared = Prepared()
         let now = nanoseconds
         for item in step {
@@ -185,7 +210,7 @@ package struct Indexer: Sendable {
                     file.modified = -1
                     prepared.isSettled = false
                 }
-                let hash = Indexer.hash(bytes)
+                let hash = FNV1a.hash(bytes.span)
                 if let old = item.record, old.hash == hash, old.path.isSameBytes(as: path) {
                     prepared.changes.touched.append(
                         Store.FileRecord(
@@ -219,7 +244,7 @@ package struct Indexer: Sendable {
                         text: error.explanation))
             }
         }
-        prepared.changes.readWords()
+        prepared.changes.readWords(scoring)
         return prepared
     }
 
@@ -233,13 +258,6 @@ package struct Indexer: Sendable {
         return Instant(seconds: file.modified / 1_000_000_000)
     }
 
-    /// FNV-1a over the bytes: tells changed notes from touched ones, and promises nothing more.
-    private static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
-        var hash: UInt64 = 14_695_981_039_346_656_037
-        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 1_099_511_628_211 }
-        return hash
-    }
-
     private static func mixed(_ value: UInt64, _ number: UInt64) -> UInt64 {
         let product = (value ^ number) &* 0x9E37_79B9_7F4A_7C15
         return product ^ product >> 29
@@ -249,7 +267,7 @@ package struct Indexer: Sendable {
     private static func fingerprint(of files: [NoteFile]) -> UInt64 {
         var sum: UInt64 = 0
         for file in files {
-            var value = hash(file.name.utf8)
+            var value = FNV1a.hash(file.name.utf8)
             value = mixed(value, UInt64(bitPattern: file.size))
             value = mixed(value, UInt64(bitPattern: file.modified))
             value = mixed(value, file.inode)

@@ -67,17 +67,23 @@ struct QuickLook {
                 && (folder.isEmpty || name.hasPrefix(folder + "/"))
         }
         guard Set(inside) == Set(entries.folders) else { return false }
-        var inodes = try await store.inodes(in: folder)
+        let marks = try await store.marks(in: folder)
+        var met = 0
         for entry in entries.notes {
-            let inode = inodes.removeValue(forKey: entry.name)
-            if inode == entry.inode { continue }
-            if inode != nil, let record = try await store.file(named: entry.name) {
+            let hash = FNV1a.hash(entry.name.utf8)
+            if marks.contains(Store.mark(entry.inode, ofNameHash: hash)) {
+                met += 1
+            } else if let record = try await store.file(named: entry.name) {
                 try look(at: record)
+                met += 1
             } else if let file = try source.file(entry.name) {
                 files.append(file)
             }
         }
-        for name in inodes.keys {
+        guard met < marks.count else { return true }
+        var gone = try await store.inodes(in: folder)
+        for entry in entries.notes { gone.removeValue(forKey: entry.name) }
+        for name in gone.keys {
             if let record = try await store.file(named: name) { try look(at: record) }
         }
         return true

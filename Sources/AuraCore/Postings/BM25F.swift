@@ -27,6 +27,9 @@ package struct WordScoring: Hashable, Sendable {
 
     package init() {}
 
+    /// Of a word in half of all passages: ln 2.
+    static let idfOfHalf: Float = 0.693
+
     func idf(_ passages: Int, of all: Int) -> Float {
         let with = Float(min(passages, all))
         return Float(

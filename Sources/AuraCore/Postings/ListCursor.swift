@@ -35,13 +35,16 @@ struct ListCursor {
     private let load: Load
 
     private var block = -1
-    private var reader: BlockReader?
+    private var reader = BlockReader()
     private var run = 0
-    /// The decoded run.
-    private var passages: [Int32]
-    private var codes: [UInt16]
-    private var count = 0
-    private var index = 0
+    /// Of the run: where the next posting's bytes begin, and how many there are from there on.
+    private var next = 0
+    private var rest = 0
+    /// The posting it stands on; none before the first.
+    private var passage = -1
+    private var code: UInt16 = 0
+    /// Positions that the run keeps of the postings before.
+    private var positionsBefore = 0
     private var places: [UInt8]?
     private var isAtEnd = false
 
@@ -49,8 +52,6 @@ struct ListCursor {
         self.directory = directory
         self.limit = limit
         self.load = load
-        passages = [Int32](repeating: 0, count: ListEncoder.runLength)
-        codes = [UInt16](repeating: 0, count: ListEncoder.runLength)
     }
 
     /// The most frequent the term is from one passage up to another, the end not included.
@@ -81,24 +82,21 @@ struct ListCursor {
             }
             try open(next)
         }
-        guard let reader else { return nil }
+        if passage >= target { return passage }
         if reader.runs[run].last < target {
             while reader.runs[run].last < target {
                 run += 1
                 // The directory promised a passage in this block.
                 guard run < reader.runs.count else { throw PostingsDamage() }
             }
-            try decode(reader)
+            try begin()
         }
-        while index < count {
-            if Int(passages[index]) >= target { return Int(passages[index]) }
-            index += 1
-        }
-        throw PostingsDamage()
+        try scan(to: target)
+        return passage
     }
 
     /// Of the passage it stands on.
-    var counts: TermCounts { TermCounts(code: codes[index]) }
+    var counts: TermCounts { TermCounts(code: code) }
 
     /// Adds what every passage of a window gives, and marks it.
     ///
@@ -109,18 +107,31 @@ struct ListCursor {
         _ window: Range<Int>, _ scorer: SegmentScorer, _ weight: Float, _ scores: inout [Int32],
         _ marks: inout [UInt64]
     ) throws {
-        guard var passage = try seek(window.lowerBound) else { return }
+        guard try seek(window.lowerBound) != nil else { return }
+        var scores = scores.mutableSpan
+        var marks = marks.mutableSpan
         while passage < window.upperBound {
-            while index < count {
-                let next = Int(passages[index])
-                if next >= window.upperBound { return }
-                let place = next - window.lowerBound
-                scores[place] &+= scorer.score(next, codes[index], weight)
+            let block = reader.bytes
+            let bytes = block.span
+            let end = reader.end(of: run)
+            var (next, rest, before) = (next, rest, positionsBefore)
+            var (passage, code) = (passage, code)
+            while true {
+                let place = passage - window.lowerBound
+                scores[place] &+= scorer.score(passage, code, weight)
                 marks[place >> 6] |= 1 << UInt64(place & 63)
-                index += 1
+                if rest == 0 { break }
+                before &+= TermCounts(code: code).total
+                try BlockReader.read(bytes, at: &next, end: end, &passage, &code)
+                rest &-= 1
+                if passage >= window.upperBound { break }
             }
-            guard let next = try nextRun() else { return }
-            passage = next
+            let isRunDone = passage < window.upperBound
+            (self.next, self.rest, positionsBefore) = (next, rest, before)
+            (self.passage, self.code) = (passage, code)
+            guard passage < limit else { throw PostingsDamage() }
+            guard isRunDone else { return }
+            guard try beginNextRun() else { return }
         }
     }
 
@@ -132,82 +143,110 @@ struct ListCursor {
         for (place, passage) in found.enumerated() {
             guard let next = try seek(Int(passage)) else { return }
             if next == Int(passage) {
-                scores[place] &+= scorer.score(next, codes[index], weight)
+                scores[place] &+= scorer.score(next, code, weight)
             }
         }
     }
 
     /// Every passage and its counts, from where it stands on.
     mutating func forEach(_ body: (Int, TermCounts) throws -> Void) throws {
+        try forEachPosting { try body($0.passage, $0.counts) }
+    }
+
+    private mutating func forEachPosting(_ body: (inout ListCursor) throws -> Void) throws {
         guard try seek(0) != nil else { return }
-        repeat {
-            while index < count {
-                try body(Int(passages[index]), TermCounts(code: codes[index]))
-                index += 1
+        while true {
+            try body(&self)
+            if rest > 0 {
+                // A damaged list may say that a passage comes twice; it then counts once.
+                try scan(to: passage + 1)
+            } else if try !beginNextRun() {
+                return
             }
-        } while try nextRun() != nil
+        }
     }
 
     /// The same with the bytes of the positions; empty slices where they are not wanted.
     mutating func forEachWithPositions(
         _ wantsPositions: Bool, _ body: (Int, TermCounts, ArraySlice<UInt8>) throws -> Void
     ) throws {
-        guard try seek(0) != nil else { return }
         var bytes = ByteReader([])
-        repeat {
-            if wantsPositions, index == 0, let reader {
-                let places = try self.places ?? load(block, true)
-                self.places = places
-                bytes = ByteReader(places, at: reader.runs[run].placesStart)
+        try forEachPosting { cursor in
+            if wantsPositions, cursor.positionsBefore == 0 {
+                bytes = ByteReader(try cursor.loadedPlaces(), at: cursor.placesStart)
             }
-            while index < count {
-                let counts = TermCounts(code: codes[index])
-                let start = bytes.position
-                if wantsPositions { bytes.skip(numbers: counts.total) }
-                if bytes.isDamaged { throw PostingsDamage() }
-                try body(Int(passages[index]), counts, bytes.bytes[start..<bytes.position])
-                index += 1
-            }
-        } while try nextRun() != nil
+            let start = bytes.position
+            if wantsPositions { bytes.skip(numbers: cursor.counts.total) }
+            if bytes.isDamaged { throw PostingsDamage() }
+            try body(cursor.passage, cursor.counts, bytes.bytes[start..<bytes.position])
+        }
     }
 
     /// The positions of the term in the passage it stands on; nil when it stands on none.
     mutating func positions() throws -> PositionReader? {
-        guard let reader, index < count else { return nil }
-        let places = try self.places ?? load(block, true)
-        self.places = places
-        var bytes = ByteReader(places, at: reader.runs[run].placesStart)
-        for before in 0..<index { bytes.skip(numbers: TermCounts(code: codes[before]).total) }
+        guard passage >= 0, !isAtEnd else { return nil }
+        var bytes = ByteReader(try loadedPlaces(), at: placesStart)
+        bytes.skip(numbers: positionsBefore)
         return PositionReader(bytes, counts)
     }
 
-    private mutating func nextRun() throws -> Int? {
-        guard let reader else { return nil }
+    private var placesStart: Int { reader.runs[run].placesStart }
+
+    private mutating func loadedPlaces() throws -> [UInt8] {
+        let places = try self.places ?? load(block, true)
+        self.places = places
+        return places
+    }
+
+    private mutating func open(_ number: Int) throws {
+        reader = try BlockReader(try load(number, false))
+        block = number
+        places = nil
+        run = 0
+        try begin()
+    }
+
+    /// Moves to the first posting of the run.
+    private mutating func begin() throws {
+        positionsBefore = 0
+        var (next, passage, code) = (reader.runs[run].dataStart, reader.runs[run].base, UInt16(0))
+        try BlockReader.read(
+            reader.bytes.span, at: &next, end: reader.end(of: run), &passage, &code)
+        (self.next, self.passage, self.code) = (next, passage, code)
+        rest = reader.runs[run].count - 1
+        guard passage < limit else { throw PostingsDamage() }
+    }
+
+    /// Moves on within the run, which has a passage that is not before the target.
+    private mutating func scan(to target: Int) throws {
+        let end = reader.end(of: run)
+        var (next, rest, before) = (next, rest, positionsBefore)
+        var (passage, code) = (passage, code)
+        do {
+            let bytes = reader.bytes.span
+            while passage < target {
+                guard rest > 0 else { throw PostingsDamage() }
+                before &+= TermCounts(code: code).total
+                try BlockReader.read(bytes, at: &next, end: end, &passage, &code)
+                rest &-= 1
+            }
+        }
+        guard passage < limit else { throw PostingsDamage() }
+        (self.next, self.rest, positionsBefore) = (next, rest, before)
+        (self.passage, self.code) = (passage, code)
+    }
+
+    /// - Returns: false at the end of the list.
+    private mutating func beginNextRun() throws -> Bool {
         if run + 1 < reader.runs.count {
             run += 1
-            try decode(reader)
+            try begin()
         } else if block + 1 < directory.lasts.count {
             try open(block + 1)
         } else {
             isAtEnd = true
-            return nil
         }
-        return Int(passages[0])
-    }
-
-    private mutating func open(_ number: Int) throws {
-        let reader = try BlockReader(try load(number, false))
-        block = number
-        places = nil
-        self.reader = reader
-        run = 0
-        try decode(reader)
-    }
-
-    private mutating func decode(_ reader: BlockReader) throws {
-        try reader.decode(run, limit: limit, passages: &passages, codes: &codes)
-        count = reader.runs[run].count
-        index = 0
+        return !isAtEnd
     }
 }
 

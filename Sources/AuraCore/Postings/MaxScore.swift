@@ -44,11 +44,12 @@ struct MadeList {
     }
 }
 
-/// A list of a query with what it weighs.
-enum QueryList {
-    /// - Parameter growth: see `PeakFrequency.growth`.
-    case term(ListCursor, weight: Float, growth: Float)
-    case made(MadeList)
+/// A term's list with what it weighs.
+struct WeighedList {
+    var cursor: ListCursor
+    let weight: Float
+    /// See `PeakFrequency.growth`.
+    let growth: Float
 }
 
 /// The best notes of a search so far.
@@ -104,7 +105,8 @@ struct MaxScore {
     /// Passages scored at a time: their scores stay in the nearest cache.
     static let window = 2_048
 
-    private var lists: [QueryList]
+    private var terms: [WeighedList]
+    private var made: [MadeList]
     private let scorer: SegmentScorer
     private let segment: Int32
     private let isWanted: (Int) -> Bool
@@ -115,10 +117,11 @@ struct MaxScore {
 
     /// - Parameter isWanted: asked of passages that may be among the best.
     init(
-        _ lists: [QueryList], _ scorer: SegmentScorer, segment: Int,
+        _ terms: [WeighedList], _ made: [MadeList], _ scorer: SegmentScorer, segment: Int,
         isWanted: @escaping (Int) -> Bool
     ) {
-        self.lists = lists
+        self.terms = terms
+        self.made = made
         self.scorer = scorer
         self.segment = Int32(segment)
         self.isWanted = isWanted
@@ -139,7 +142,7 @@ struct MaxScore {
         // A note that scores as much as the last one still counts; it may be newer.
         let threshold = best.threshold
         var bounds: [(list: Int, bound: Int32)] = []
-        for index in lists.indices {
+        for index in 0..<terms.count + made.count {
             let bound = bound(index, window)
             if bound > 0 { bounds.append((index, bound)) }
         }
@@ -178,40 +181,28 @@ struct MaxScore {
         for (passage, score) in zip(found, sums) where score > 0 { take(passage, score, &best) }
     }
 
+    /// Lists are counted through: those of terms, then those that were made.
     private func bound(_ index: Int, _ window: Range<Int>) -> Int32 {
-        switch lists[index] {
-        case .term(let cursor, let weight, let growth):
-            let peak = cursor.peak(from: window.lowerBound, to: window.upperBound)
-            return scorer.bound(PeakFrequency.frequency(peak) * growth, weight)
-        case .made(let list):
-            return list.peak
-        }
+        guard index < terms.count else { return made[index - terms.count].peak }
+        let peak = terms[index].cursor.peak(from: window.lowerBound, to: window.upperBound)
+        return scorer.bound(
+            PeakFrequency.frequency(peak) * terms[index].growth, terms[index].weight)
     }
 
     private mutating func accumulate(_ index: Int, _ window: Range<Int>) throws {
-        switch lists[index] {
-        case .term(var cursor, let weight, let growth):
-            lists[index] = .made(MadeList(passages: [], scores: []))
-            try cursor.accumulate(window, scorer, weight, &scores, &marks)
-            lists[index] = .term(cursor, weight: weight, growth: growth)
-        case .made(var list):
-            lists[index] = .made(MadeList(passages: [], scores: []))
-            list.accumulate(window, &scores, &marks)
-            lists[index] = .made(list)
+        guard index < terms.count else {
+            return made[index - terms.count].accumulate(window, &scores, &marks)
         }
+        let weight = terms[index].weight
+        try terms[index].cursor.accumulate(window, scorer, weight, &scores, &marks)
     }
 
     private mutating func add(_ index: Int, _ found: [Int32], _ sums: inout [Int32]) throws {
-        switch lists[index] {
-        case .term(var cursor, let weight, let growth):
-            lists[index] = .made(MadeList(passages: [], scores: []))
-            try cursor.add(to: found, scorer, weight, &sums)
-            lists[index] = .term(cursor, weight: weight, growth: growth)
-        case .made(var list):
-            lists[index] = .made(MadeList(passages: [], scores: []))
-            list.add(to: found, &sums)
-            lists[index] = .made(list)
+        guard index < terms.count else {
+            return made[index - terms.count].add(to: found, &sums)
         }
+        let weight = terms[index].weight
+        try terms[index].cursor.add(to: found, scorer, weight, &sums)
     }
 
     private func keep(_ found: inout [Int32], _ sums: inout [Int32], atLeast least: Int32) {

@@ -120,7 +120,10 @@ struct BlockReader {
     }
 
     private(set) var runs: [Run] = []
-    private let bytes: [UInt8]
+    let bytes: [UInt8]
+
+    /// Of no runs.
+    init() { bytes = [] }
 
     /// - Throws: `PostingsDamage`.
     init(_ bytes: [UInt8]) throws(PostingsDamage) {
@@ -152,42 +155,40 @@ struct BlockReader {
         guard !reader.isDamaged, start == bytes.count else { throw PostingsDamage() }
     }
 
-    /// Decodes a run into the front of both arrays, which have room for `ListEncoder.runLength`.
-    /// - Parameter limit: passages are below it.
+    /// Where a run's postings end.
+    func end(of run: Int) -> Int {
+        run + 1 < runs.count ? runs[run + 1].dataStart : bytes.count
+    }
+
+    /// Reads the posting at `index` and moves behind it.
+    /// - Parameters:
+    ///   - end: of the run.
+    ///   - passage: the posting's before; becomes its own.
+    ///   - code: becomes the posting's.
     /// - Throws: `PostingsDamage`.
-    func decode(
-        _ run: Int, limit: Int, passages: inout [Int32], codes: inout [UInt16]
+    @inline(__always)
+    static func read(
+        _ bytes: Span<UInt8>, at index: inout Int, end: Int, _ passage: inout Int,
+        _ code: inout UInt16
     ) throws(PostingsDamage) {
-        let place = runs[run]
-        let end = run + 1 < runs.count ? runs[run + 1].dataStart : bytes.count
-        var passage = UInt32(truncatingIfNeeded: place.base)
-        var index = place.dataStart
-        let bytes = bytes.span
-        for posting in 0..<place.count {
+        guard index &+ 1 < end else { throw PostingsDamage() }
+        var byte = bytes[index]
+        index &+= 1
+        passage &+= Int(byte & 0x7F)
+        var shift = 7
+        while byte >= 0x80 {
+            guard index &+ 1 < end, shift < 35 else { throw PostingsDamage() }
+            byte = bytes[index]
+            index &+= 1
+            passage &+= Int(byte & 0x7F) &<< shift
+            shift &+= 7
+        }
+        code = UInt16(bytes[index])
+        index &+= 1
+        if code & 1 != 0 {
             guard index < end else { throw PostingsDamage() }
-            var byte = bytes[index]
-            index += 1
-            var delta = UInt32(byte & 0x7F)
-            var shift: UInt32 = 7
-            while byte >= 0x80 {
-                guard index < end, shift < 32 else { throw PostingsDamage() }
-                byte = bytes[index]
-                index += 1
-                delta |= UInt32(byte & 0x7F) << shift
-                shift += 7
-            }
-            passage &+= delta
-            guard index < end else { throw PostingsDamage() }
-            var code = UInt16(bytes[index])
-            index += 1
-            if code & 1 != 0 {
-                guard index < end else { throw PostingsDamage() }
-                code |= UInt16(bytes[index]) << 8
-                index += 1
-            }
-            guard passage < UInt32(limit) else { throw PostingsDamage() }
-            passages[posting] = Int32(truncatingIfNeeded: passage)
-            codes[posting] = code
+            code |= UInt16(bytes[index]) << 8
+            index &+= 1
         }
     }
 }

@@ -8,6 +8,8 @@ struct QueryPlan {
         var word: Int?
         /// It says little by itself.
         var isStopWord = false
+        /// It is a word as it was written, beside its stem.
+        var isExact: Bool { Analysis.isExact(key) }
     }
 
     /// Terms with lists of their own, each once.
@@ -17,9 +19,19 @@ struct QueryPlan {
     /// Words whose closeness counts.
     private(set) var words = 0
 
-    /// Words that say little are in so many passages that they would cost most of a search and decide
-    /// next to nothing: where there are others, they count only among the best notes by those.
-    var defersStopWords: Bool { !phrases.isEmpty || terms.contains { !$0.isStopWord } }
+    /// Among so many words the way that one of them is written decides next to nothing.
+    static let manyWords = 5
+
+    /// Whether a term counts only among the best notes by the other terms.
+    ///
+    /// Words that say little are in so many passages that they would cost most of a search, and decide
+    /// next to nothing where there are others. Words as they were written double the lists of a long query.
+    func defers(_ term: Int) -> Bool {
+        terms[term].isStopWord
+            ? hasTellingTerm : terms[term].isExact && words >= QueryPlan.manyWords
+    }
+
+    private var hasTellingTerm: Bool { !phrases.isEmpty || terms.contains { !$0.isStopWord } }
 
     init(_ query: KeywordQuery, _ scoring: WordScoring) {
         for phrase in query.sought { add(phrase, scoring) }

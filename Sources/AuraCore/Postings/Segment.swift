@@ -1,7 +1,7 @@
 /// The passages of a segment: whose they are and how long.
 ///
 /// Sorted by the notes' numbers; the passages of a note stand together, in their order.
-struct SegmentPassages: Hashable {
+struct SegmentPassages: Hashable, Sendable {
     /// The note of each passage.
     private(set) var notes: [Int32] = []
     private(set) var lengths: [PassageLengths] = []
@@ -11,6 +11,13 @@ struct SegmentPassages: Hashable {
     mutating func append(note: Int, _ lengths: PassageLengths) {
         notes.append(Int32(truncatingIfNeeded: note))
         self.lengths.append(lengths)
+    }
+
+    /// Gives every note the number that stands at the place of its own.
+    mutating func renumber(_ numbers: [Int]) {
+        for index in notes.indices {
+            notes[index] = Int32(truncatingIfNeeded: numbers[Int(notes[index])])
+        }
     }
 
     /// The passages of a note; empty when it has none here.
@@ -102,11 +109,20 @@ struct Tombstones: Hashable {
 }
 
 /// Part of the index that is written once: passages, and the list of every term they have.
-struct Segment {
+struct Segment: Sendable {
     var passages: SegmentPassages
     var totals: WordTotals
     /// By key, in ascending order of its bytes.
     var terms: [(key: [UInt8], list: EncodedList)]
+
+    /// The same segment for notes that were counted from 0; nil when it would have to be put in another
+    /// order.
+    func numbered(_ numbers: [Int]) -> Segment? {
+        guard zip(numbers, numbers.dropFirst()).allSatisfy({ $0 < $1 }) else { return nil }
+        var segment = self
+        segment.passages.renumber(numbers)
+        return segment
+    }
 }
 
 /// Gathers the words of notes for one segment.
@@ -130,9 +146,10 @@ struct SegmentBuilder: Sendable {
         var place: UInt32
     }
 
-    private var words: [[UInt8]: Word] = [:]
-    private var ids: [[UInt8]: Int32] = [:]
-    private var keys: [[UInt8]] = []
+    private var words = TermTable()
+    /// Of each word of the table.
+    private var termsOfWords: [Word] = []
+    private var keys = TermTable()
     private var passages: [Passage] = []
     private var terms: [Int32] = []
     private var occurrences: [Occurrence] = []
@@ -196,17 +213,16 @@ struct SegmentBuilder: Sendable {
     private mutating func take(
         _ text: [UInt8], isPair: Bool, _ field: Field, _ passage: Int, _ position: Int
     ) {
-        let word: Word
-        if let known = words[text] {
-            word = known
-        } else {
+        let (id, isNew) = words.insert(text)
+        if isNew {
             var stem = text
             if !isPair { EnglishStem.reduce(&stem) }
-            word = Word(
-                stem: id(Analysis.key(stem: stem)),
-                exact: stem == text ? -1 : id(Analysis.key(exact: text)))
-            words[text] = word
+            termsOfWords.append(
+                Word(
+                    stem: keys.insert(Analysis.key(stem: stem)).id,
+                    exact: stem == text ? -1 : keys.insert(Analysis.key(exact: text)).id))
         }
+        let word = termsOfWords[Int(id)]
         let place = UInt32(field.rawValue) << 30 | UInt32(min(position, 1 << 30 - 1))
         let occurrence = Occurrence(passage: Int32(passage), place: place)
         terms.append(word.stem)
@@ -215,14 +231,6 @@ struct SegmentBuilder: Sendable {
             terms.append(word.exact)
             occurrences.append(occurrence)
         }
-    }
-
-    private mutating func id(_ key: [UInt8]) -> Int32 {
-        if let known = ids[key] { return known }
-        let id = Int32(keys.count)
-        ids[key] = id
-        keys.append(key)
-        return id
     }
 
     /// What all passages of a note share is read once.
@@ -248,7 +256,13 @@ struct SegmentBuilder: Sendable {
             last[Int(term)] = occurrences[index].passage
             counts[Int(term)] += 1
         }
-        return Dictionary(uniqueKeysWithValues: zip(keys, counts))
+        return Dictionary(
+            uniqueKeysWithValues: counts.indices.map { (Array(keys[Int32($0)]), counts[$0]) })
+    }
+
+    /// A segment of notes that have no numbers yet: they are counted from 0.
+    func unnumberedSegment(_ scoring: WordScoring) -> Segment {
+        segment(notes: Array(0..<noteCount), scoring)
     }
 
     /// - Parameter numbers: of the notes, in the order in which they were added; all different.
@@ -270,7 +284,7 @@ struct SegmentBuilder: Sendable {
         // Occurrences by term; those of one term keep their order.
         var ends = [Int](repeating: 0, count: keys.count + 1)
         for term in terms { ends[Int(term) + 1] += 1 }
-        for index in keys.indices { ends[index + 1] += ends[index] }
+        for index in 0..<keys.count { ends[index + 1] += ends[index] }
         var next = ends
         var sorted = [Occurrence](
             repeating: Occurrence(passage: 0, place: 0), count: occurrences.count)
@@ -281,16 +295,15 @@ struct SegmentBuilder: Sendable {
             next[Int(term)] += 1
         }
 
-        let ids = keys.indices.sorted { keys[$0].lexicographicallyPrecedes(keys[$1]) }
         return Segment(
             passages: table, totals: totals,
-            terms: ids.map { id in
-                let exact = Analysis.isExact(keys[id])
+            terms: keys.sorted().map { term in
+                let (id, key) = (Int(term), Array(keys[term]))
                 return (
-                    keys[id],
+                    key,
                     SegmentBuilder.list(
                         sorted[ends[id]..<ends[id + 1]], table, frequencies,
-                        keepsPositions: !exact)
+                        keepsPositions: !Analysis.isExact(key))
                 )
             })
     }

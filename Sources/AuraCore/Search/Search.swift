@@ -233,20 +233,20 @@ package struct Search: Sendable {
         let maker = SnippetMaker(query.words)
         return ranked.compactMap { item in
             guard let record = records[item.note] else { return nil }
-            return hit(item, record, passages[item.note] ?? [], maker)
+            return hit(item, record, passages[item.note] ?? [], quoting ? maker : nil)
         }
     }
 
     private func hit(
         _ item: Ranking.Ranked, _ record: NoteRecord, _ passages: [PassageRecord],
-        _ maker: SnippetMaker
+        _ maker: SnippetMaker?
     ) -> Hit {
         var best: (passage: PassageRecord, matches: [SnippetMaker.Match], weight: Int)?
         // The passage that the words found is quoted; where meaning found the note, the one with most words.
         let found = passages.filter { $0.position == item.position }
         for passage in found.isEmpty ? passages : found {
-            let matches = maker.matches(in: passage.text)
-            let weight = maker.weight(of: matches)
+            let matches = maker?.matches(in: passage.text) ?? []
+            let weight = maker?.weight(of: matches) ?? 0
             if weight > best?.weight ?? 0 { best = (passage, matches, weight) }
         }
         if best == nil,
@@ -256,13 +256,13 @@ package struct Search: Sendable {
         }
         var parts = item.parts
         parts.heading = best?.passage.heading ?? ""
-        let matched = (best?.matches ?? []) + maker.matches(in: record.title)
+        let matched = (best?.matches ?? []) + (maker?.matches(in: record.title) ?? [])
         var seen: Set<String> = []
         parts.matchedWords = matched.map(\.stem).filter { seen.insert($0).inserted }
         return Hit(
             path: record.path, id: record.id, title: record.title, vault: record.vault,
             kind: record.kind, tags: record.tags, day: record.day, score: item.score,
-            snippet: best.map { maker.snippet(of: $0.passage.text, $0.matches) } ?? .empty,
+            snippet: best.flatMap { maker?.snippet(of: $0.passage.text, $0.matches) } ?? .empty,
             parts: parts)
     }
 

@@ -31,6 +31,32 @@ extension Store {
         }
     }
 
+    /// What tells a file of a folder from one of another name and from one that takes its place.
+    package static func mark(_ inode: UInt64, ofNameHash hash: UInt64) -> UInt64 {
+        (hash ^ inode &* 0x9E37_79B9_7F4A_7C15) &* 0xD6E8_FEB8_6659_FD93
+    }
+
+    /// The marks of the files of a folder itself.
+    package func marks(in folder: String) throws(StoreError) -> Set<UInt64> {
+        let length = folder.utf8.count + 1
+        var found: Set<UInt64> = []
+        try reporting {
+            try connection.forEach(
+                "SELECT name, inode FROM files WHERE name >= ? AND name < ?",
+                [.text(folder + "/"), .text(folder + "0")]
+            ) { row in
+                row.withBytes(0) { name in
+                    for index in length..<max(length, name.count) where name[index] == 0x2F {
+                        return
+                    }
+                    let inode = UInt64(bitPattern: row.int64(1))
+                    found.insert(Store.mark(inode, ofNameHash: FNV1a.hash(name)))
+                }
+            }
+        }
+        return found
+    }
+
     /// The files of a folder itself, by name.
     package func inodes(in folder: String) throws(StoreError) -> [String: UInt64] {
         let start = folder + "/"

@@ -21,6 +21,19 @@ extension Store {
             package var day: Day
             /// The row it takes over: the same note before it was changed or moved.
             package var replacing: Int?
+
+            package init(
+                file: NoteFile, path: String, hash: UInt64, content: IndexedNote, moment: Instant,
+                day: Day, replacing: Int? = nil
+            ) {
+                self.file = file
+                self.path = path
+                self.hash = hash
+                self.content = content
+                self.moment = moment
+                self.day = day
+                self.replacing = replacing
+            }
         }
 
         package var entries: [Entry] = []
@@ -30,20 +43,24 @@ extension Store {
         /// Set with the last changes of a refresh: what the whole listing looked like.
         package var listing: UInt64?
         /// The words of `entries`, in their order.
-        private(set) var words: SegmentBuilder?
+        private(set) var words: Segment?
 
         package init() {}
 
         /// Reads the words of all entries. It is most of the work of indexing, so whoever makes the
         /// changes does it, beside the store that writes the ones before.
-        package mutating func readWords() {
+        package mutating func readWords(_ scoring: WordScoring) {
+            words = builder.unnumberedSegment(scoring)
+        }
+
+        var builder: SegmentBuilder {
             var words = SegmentBuilder()
             for entry in entries {
                 let note = entry.content.note
                 words.add(
                     title: note.title, tags: note.tags, passages: entry.content.passages)
             }
-            self.words = words
+            return words
         }
 
         package var isEmpty: Bool {
@@ -81,8 +98,6 @@ extension Store {
     /// Applies all of it or nothing.
     package func apply(_ changes: Changes) throws(StoreError) {
         guard !changes.isEmpty else { return }
-        var changes = changes
-        if changes.words == nil { changes.readWords() }
         try reporting {
             try changing {
                 try connection.run("DELETE FROM facts_of_index WHERE name = 'listing'")
@@ -94,7 +109,11 @@ extension Store {
                 for (entry, old) in zip(changes.entries, replaced) {
                     numbers.append(try write(entry, replacing: old))
                 }
-                if let words = changes.words { try addSegment(words, notes: numbers) }
+                if let words = changes.words?.numbered(numbers) {
+                    try addSegment(words)
+                } else {
+                    try addSegment(changes.builder, notes: numbers)
+                }
                 if let listing = changes.listing {
                     try connection.run(
                         "INSERT INTO facts_of_index VALUES ('listing', ?)",

@@ -16,7 +16,8 @@ extension Store {
     /// A segment as a search sees it.
     struct LiveSegment {
         let number: Int
-        let passages: SegmentPassages
+        fileprivate let opened: OpenSegment
+        var passages: SegmentPassages { opened.passages }
         /// When it was written.
         let totals: WordTotals
         var removed: WordTotals
@@ -47,7 +48,7 @@ extension Store {
     /// Several statements: called inside of a transaction, or of `reading`.
     func liveSegments() throws -> [LiveSegment] {
         let removals = try removals()
-        var known: [Int: SegmentPassages] = [:]
+        var known: [Int: OpenSegment] = [:]
         let rows = try connection.rows(
             """
             SELECT number, passages, title_words, tag_words, heading_words, body_words,
@@ -59,17 +60,24 @@ extension Store {
                 blocks: row.int(6)..<(row.int(7) + 1)
             )
         }
-        let segments = try rows.map { row in
-            let passages = try segmentPassages[row.number] ?? decodePassages(row.number)
-            guard passages.count == row.totals.passages else { throw PostingsDamage() }
-            known[row.number] = passages
+        var segments: [LiveSegment] = []
+        for row in rows {
+            let kept: OpenSegment
+            if let open = openSegments[row.number] {
+                kept = open
+            } else {
+                kept = OpenSegment(passages: try decodePassages(row.number))
+            }
+            guard kept.passages.count == row.totals.passages else { throw PostingsDamage() }
+            known[row.number] = kept
             let removal = removals[row.number]
-            return LiveSegment(
-                number: row.number, passages: passages, totals: row.totals,
-                removed: removal?.totals ?? WordTotals(),
-                tombstones: removal?.tombstones ?? Tombstones(), blocks: row.blocks)
+            segments.append(
+                LiveSegment(
+                    number: row.number, opened: kept, totals: row.totals,
+                    removed: removal?.totals ?? WordTotals(),
+                    tombstones: removal?.tombstones ?? Tombstones(), blocks: row.blocks))
         }
-        segmentPassages = known
+        openSegments = known
         return segments
     }
 
@@ -132,8 +140,42 @@ extension Store {
         ) { $0.int(0) } ?? 0
     }
 
+    /// What was read of a segment: it is written once, so this stays true.
+    struct OpenSegment {
+        let passages: SegmentPassages
+        let blocks = LoadedBlocks()
+    }
+
+    /// Blocks of a segment that searches have read, by number.
+    final class LoadedBlocks {
+        private var blocks: [Int: [UInt8]] = [:]
+        private var places: [Int: [UInt8]] = [:]
+        private var bytes = 0
+
+        func block(
+            _ number: Int, wantsPositions: Bool, _ load: () throws -> [UInt8]
+        ) rethrows -> [UInt8] {
+            if let known = wantsPositions ? places[number] : blocks[number] { return known }
+            let loaded = try load()
+            bytes += loaded.count
+            if bytes > Store.keptBlockBytes {
+                blocks.removeAll()
+                places.removeAll()
+                bytes = loaded.count
+            }
+            if wantsPositions { places[number] = loaded } else { blocks[number] = loaded }
+            return loaded
+        }
+    }
+
+    /// Of one segment: the lists of some hundred sentences at 100,000 notes.
+    private static let keptBlockBytes = 24 << 20
+
+    /// - Parameter keepsBlocks: what was read is kept for the next search.
     /// - Throws: `PostingsDamage`.
-    func cursor(_ row: TermRow, in segment: LiveSegment) throws -> ListCursor {
+    func cursor(
+        _ row: TermRow, in segment: LiveSegment, keepsBlocks: Bool = true
+    ) throws -> ListCursor {
         let limit = segment.passages.count
         guard let first = row.firstBlock else {
             guard let last = try BlockReader(row.data).runs.last else { throw PostingsDamage() }
@@ -141,15 +183,19 @@ extension Store {
                 directory: ListDirectory(last: last.last, peak: row.peak), limit: limit
             ) { _, wantsPositions in wantsPositions ? row.places : row.data }
         }
-        let connection = self.connection
+        let (connection, loaded) = (self.connection, segment.opened.blocks)
         return ListCursor(directory: try ListDirectory(bytes: row.data), limit: limit) {
             block, wantsPositions in
-            let table = wantsPositions ? "position_blocks" : "posting_blocks"
-            let bytes = try connection.first(
-                "SELECT data FROM \(table) WHERE number = ?", [.integer(Int64(first + block))]
-            ) { $0.blob(0) }
-            guard let bytes else { throw PostingsDamage() }
-            return bytes
+            func read() throws -> [UInt8] {
+                let table = wantsPositions ? "position_blocks" : "posting_blocks"
+                let bytes = try connection.first(
+                    "SELECT data FROM \(table) WHERE number = ?", [.integer(Int64(first + block))]
+                ) { $0.blob(0) }
+                guard let bytes else { throw PostingsDamage() }
+                return bytes
+            }
+            guard keepsBlocks else { return try read() }
+            return try loaded.block(first + block, wantsPositions: wantsPositions, read)
         }
     }
 
@@ -170,7 +216,7 @@ extension Store {
         do {
             return try connection.transaction(body)
         } catch {
-            segmentPassages = [:]
+            openSegments = [:]
             throw error
         }
     }
@@ -178,7 +224,11 @@ extension Store {
     /// Adds a segment of these notes.
     func addSegment(_ builder: SegmentBuilder, notes: [Int]) throws {
         guard !notes.isEmpty else { return }
-        let segment = builder.segment(notes: notes, scoring)
+        try addSegment(builder.segment(notes: notes, scoring))
+    }
+
+    func addSegment(_ segment: Segment) throws {
+        guard segment.passages.count > 0 else { return }
         var writer = try SegmentWriter(connection)
         for (key, list) in segment.terms { try writer.add(key, list) }
         try writer.finish(segment.passages, segment.totals)
@@ -379,7 +429,9 @@ extension Store {
                 guard let key else { break }
                 var sources: [(segment: Int, cursor: ListCursor)] = []
                 for index in pages.indices where try pages[index].first() == key {
-                    sources.append((index, try cursor(pages[index].pop(), in: segments[index])))
+                    let cursor = try cursor(
+                        pages[index].pop(), in: segments[index], keepsBlocks: false)
+                    sources.append((index, cursor))
                 }
                 let list = try merger.list(
                     sources, frequencies, hasPositions: !Analysis.isExact(key))
@@ -431,21 +483,31 @@ private struct TermPages {
 }
 
 /// Writes a segment's rows.
-private struct SegmentWriter {
+private struct SegmentWriter: ~Copyable {
     private let connection: Connection
+    private let insertTerm: Statement
+    private let insertPostings: Statement
+    private let insertPositions: Statement
     private let number: Int
     private let firstBlock: Int
     private var nextBlock: Int
 
     init(_ connection: Connection) throws {
-        self.connection = connection
         // Numbers of segments are never used again: what is known of one by its number stays true.
         try connection.run(
             "INSERT INTO segments VALUES (NULL, 0, 0, 0, 0, 0, 0, -1, x'')")
-        number = connection.lastInsertedRow
-        firstBlock =
-            (try connection.first("SELECT max(number) FROM posting_blocks") { $0.int(0) } ?? 0) + 1
+        let number = connection.lastInsertedRow
+        let last = try connection.first("SELECT max(number) FROM posting_blocks") { $0.int(0) }
+        let insertTerm = try connection.statement("INSERT INTO terms VALUES (?, ?, ?, ?, ?, ?, ?)")
+        let insertPostings = try connection.statement("INSERT INTO posting_blocks VALUES (?, ?)")
+        let insertPositions = try connection.statement("INSERT INTO position_blocks VALUES (?, ?)")
+        self.connection = connection
+        self.number = number
+        firstBlock = (last ?? 0) + 1
         nextBlock = firstBlock
+        self.insertTerm = insertTerm
+        self.insertPostings = insertPostings
+        self.insertPositions = insertPositions
     }
 
     mutating func add(_ key: [UInt8], _ list: EncodedList) throws {
@@ -461,14 +523,12 @@ private struct SegmentWriter {
             values += [.integer(Int64(nextBlock)), .blob(list.directory), .null]
             for block in list.blocks {
                 let place = Value.integer(Int64(nextBlock))
-                try connection.run(
-                    "INSERT INTO posting_blocks VALUES (?, ?)", [place, .blob(block.data)])
-                try connection.run(
-                    "INSERT INTO position_blocks VALUES (?, ?)", [place, .blob(block.places)])
+                try insertPostings.run([place, .blob(block.data)])
+                try insertPositions.run([place, .blob(block.places)])
                 nextBlock += 1
             }
         }
-        try connection.run("INSERT INTO terms VALUES (?, ?, ?, ?, ?, ?, ?)", values)
+        try insertTerm.run(values)
     }
 
     consuming func finish(_ passages: SegmentPassages, _ totals: WordTotals) throws {

@@ -180,5 +180,10 @@ enum Schema {
             UNIQUE (model, block)
         );
         """,
+        // 6: a folder that changed is compared by names and inodes, without a look at the rows.
+        """
+        DROP INDEX files_by_name;
+        CREATE INDEX files_by_name ON files(name, inode);
+        """,
     ]
 }

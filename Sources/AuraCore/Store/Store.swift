@@ -15,7 +15,6 @@ package actor Store {
         case rebuilt(damagedCopy: String?)
     }
 
-    /// Holds the upper pages of every table and the word lists of a search at 100,000 notes.
     static let cacheKilobytes = 16_384
 
     package nonisolated let path: String
@@ -25,8 +24,8 @@ package actor Store {
     let connection: Connection
     /// How words are weighed. Segments are written for one: `rewriteWords` follows a change.
     var scoring = WordScoring()
-    /// Decoded by `liveSegments`.
-    var segmentPassages: [Int: SegmentPassages] = [:]
+    /// What `liveSegments` read of each segment.
+    var openSegments: [Int: OpenSegment] = [:]
 
     /// Opens the database, making, migrating or replacing it as needed.
     /// - Parameters:

@@ -175,9 +175,10 @@ extension Store {
         let phraseIDFs: [Float]
         let frequencies: FrequencyTable
 
-        /// The term counts only among the best.
-        func defers(_ place: Int) -> Bool {
-            lists.plan.defersStopWords && lists.plan.terms[place].isStopWord
+        /// A word that says little and is in more than half of all passages tells nothing of one of them.
+        func isPassedOver(_ place: Int) -> Bool {
+            lists.plan.terms[place].isStopWord && lists.plan.defers(place)
+                && idfs[place] < WordScoring.idfOfHalf
         }
 
         func weight(_ idf: Float, _ share: Float, _ scoring: WordScoring) -> Float {
@@ -250,11 +251,12 @@ extension Store {
         for (index, segment) in segments.enumerated() {
             let scorer = SegmentScorer(
                 passages: segment.passages, frequencies: weighed.frequencies, k1: scoring.k1)
-            let lists = try queryLists(weighed, index, segment, scorer)
-            guard !lists.isEmpty else { continue }
+            let terms = try termLists(weighed, index, segment)
+            let made = madeLists(weighed, index, scorer)
+            if terms.isEmpty, made.isEmpty { continue }
             let (tombstones, notes) = (segment.tombstones, segment.passages.notes)
             let isWhole = segment.removed.passages == 0
-            try MaxScore(lists, scorer, segment: index) { passage in
+            try MaxScore(terms, made, scorer, segment: index) { passage in
                 (isWhole || !tombstones.contains(passage))
                     && allowed?.contains(Int(notes[passage])) ?? true
             }.run(into: &best)
@@ -265,28 +267,34 @@ extension Store {
         return try sorted(hits, \.note, \.score, limit: limit)
     }
 
-    private func queryLists(
-        _ weighed: WeighedLists, _ index: Int, _ segment: LiveSegment, _ scorer: SegmentScorer
-    ) throws -> [QueryList] {
+    private func termLists(
+        _ weighed: WeighedLists, _ index: Int, _ segment: LiveSegment
+    ) throws -> [WeighedList] {
         let growth = PeakFrequency.growth(from: segment.totals, to: weighed.totals)
-        var lists: [QueryList] = []
+        var lists: [WeighedList] = []
         for (place, row) in weighed.lists.rows[index].enumerated() {
-            guard let row, !weighed.defers(place) else { continue }
+            guard let row, !weighed.lists.plan.defers(place) else { continue }
             let share = weighed.lists.plan.terms[place].share
             lists.append(
-                .term(
-                    try cursor(row, in: segment),
+                WeighedList(
+                    cursor: try cursor(row, in: segment),
                     weight: weighed.weight(weighed.idfs[place], share, scoring), growth: growth))
         }
+        return lists
+    }
+
+    private func madeLists(
+        _ weighed: WeighedLists, _ index: Int, _ scorer: SegmentScorer
+    ) -> [MadeList] {
+        var lists: [MadeList] = []
         for (place, matches) in weighed.lists.matches[index].enumerated() where !matches.isEmpty {
             let weight = weighed.weight(weighed.phraseIDFs[place], 1, scoring)
             lists.append(
-                .made(
-                    MadeList(
-                        passages: matches.map { Int32($0.passage) },
-                        scores: matches.map {
-                            scorer.score($0.passage, TermCounts($0.counts).code, weight)
-                        })))
+                MadeList(
+                    passages: matches.map { Int32($0.passage) },
+                    scores: matches.map {
+                        scorer.score($0.passage, TermCounts($0.counts).code, weight)
+                    }))
         }
         return lists
     }
@@ -324,8 +332,8 @@ extension Store {
             } else {
                 let equals = Dictionary(
                     sorted[start..<end].map { (note($0), $0) }, uniquingKeysWith: { one, _ in one })
-                let newest = try newest(NoteSet(equals.keys), limit: limit - result.count)
-                result += newest.compactMap { equals[$0] }
+                let places = try equals.keys.compactMap(place).sorted(by: Place.precedes)
+                result += places.prefix(limit - result.count).compactMap { equals[$0.note] }
             }
             start = end
         }
@@ -337,7 +345,7 @@ extension Store {
 
 extension Store {
     /// Notes looked at more closely after they were ranked by their best passage.
-    private static let refinedNotes = 50
+    private static let refinedNotes = 30
     /// Of a long note.
     private static let refinedPassages = 100
 
@@ -414,7 +422,7 @@ extension Store {
         var deferred = [Int64](repeating: 0, count: closer.notes.count)
         var beyond = [Int64](repeating: 0, count: closer.notes.count)
         for (place, row) in weighed.lists.rows[index].enumerated() {
-            guard let row else { continue }
+            guard let row, !weighed.isPassedOver(place) else { continue }
             let term = plan.terms[place]
             let weight = weighed.weight(weighed.idfs[place], term.share, scoring)
             var cursor = try cursor(row, in: segment)
@@ -428,7 +436,7 @@ extension Store {
                 else { continue }
                 closeness[note].add(word: word, at: positions.positions(in: .body))
             }
-            if weighed.defers(place) {
+            if plan.defers(place) {
                 for (note, look) in closer.notes.enumerated() {
                     deferred[note] += Int64(scores[look.best])
                 }

@@ -86,6 +86,22 @@ import Testing
         }
     }
 
+    @Test(
+        "a word as it is written decides between notes with its stem, in short queries and in long ones",
+        arguments: ["universities", "famous old european universities admitting foreign students"])
+    func exactWords(query: String) async throws {
+        let home = try IndexedFolder()
+        let others = "Famous old European places admit foreign students."
+        for number in 0..<200 {
+            try home.write("\(others) One university.\n", to: "V/one-\(number).md")
+        }
+        try home.write("\(others) One universities.\n", to: "V/exact.md")
+        try await home.refresh()
+        let plan = QueryPlan(SearchQuery(query).words, WordScoring())
+        #expect(plan.terms.contains { $0.isExact })
+        #expect(try await hits(query, home.store, limit: 5).first?.path == "V/exact.md")
+    }
+
     @Test("scores are BM25F, computed from the texts by the formula")
     func formula() async throws {
         let home = try IndexedFolder()

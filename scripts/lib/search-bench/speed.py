@@ -20,6 +20,7 @@ TOP = 20
 # Whole processes of each kind; each takes tens of milliseconds and more.
 MOST_PROCESSES = 50
 CAPTURES = 5
+ADDITIONS = 50
 SLOW_HOME = 20_000
 
 
@@ -157,17 +158,25 @@ class Speed:
 
     def with_vectors(self, aura: Aura, count: int) -> list[dict]:
         sentences, vectors = self.sentence_vectors(aura)
+        rows = self.one_more(aura, sentences)
         self.say(f"{count} notes: loading vectors…")
         # The notes that were captured are no sentences of the corpus.
         for name in aura.answers("search", "--notes-only-ids", "--limit", "100", "quillwort*"):
             aura.run("rm", name["path"])
         aura.run("list", "--limit", "1")
         aura.run_other(self.loader, "load", self.program, sentences, vectors)
-        rows = [self.index_size(aura, count, "index, with vectors")]
+        rows.append(self.index_size(aura, count, "index, with vectors"))
         # Starts the model server.
         aura.batch("search", [{"id": 0, "text": self.queries[0]}])
         rows += [self.batch(aura, mode, count) for mode in ["semantic", "hybrid"]]
         return rows + self.whole(aura, "hybrid")
+
+    def one_more(self, aura: Aura, sentences: str) -> list[dict]:
+        """Notes added to the index one at a time, from text in memory to the commit."""
+        run = aura.run_other(self.loader, "add", self.program, sentences, str(ADDITIONS))
+        with open(run.output, encoding="utf-8") as file:
+            times = [float(line) for line in file]
+        return [{"what": "one note more, in process", **spread(times)}]
 
     def sentence_vectors(self, aura: Aura) -> tuple[str, str]:
         """Files of the distinct sentences and their vectors; made once, or gone on with."""
