@@ -7,4 +7,7 @@
 /// The standard library has none.
 package enum Logarithm {
     package static func natural(_ value: Double) -> Double { log(value) }
+
+    /// e to the power of a number.
+    package static func power(_ exponent: Double) -> Double { exp(exponent) }
 }

@@ -6,6 +6,7 @@ enum CommandTable {
         InitCommand.self, CaptureCommand.self, EnrichCommand.self,
         SearchCommand.self, SimilarCommand.self, AskCommand.self, DistillWeeklyCommand.self,
         ListCommand.self, TagsCommand.self, ShowCommand.self, EditCommand.self, MoveCommand.self,
+        FileCommand.self,
         RemoveCommand.self, RestoreCommand.self,
         HistoryCommand.self, UndoCommand.self, LogCommand.self,
         VaultsListCommand.self, VaultsAddCommand.self, VaultsRenameCommand.self,

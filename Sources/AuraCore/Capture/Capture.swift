@@ -69,6 +69,11 @@ package struct Capture: Sendable {
     package struct Saved: Sendable, Equatable {
         package let path: String
         package let note: Note
+
+        package init(path: String, note: Note) {
+            self.path = path
+            self.note = note
+        }
     }
 
     /// The same, at another time.

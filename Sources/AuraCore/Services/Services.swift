@@ -350,6 +350,7 @@ extension Services {
     /// - Throws: `VaultError.unknownVault`.
     package func vaultName(_ name: String) throws -> String {
         let folded = FoldedText.fold(name)
+        if FoldedText.fold(settings.inbox) == folded { return settings.inbox }
         for vault in settings.vaults
         where FoldedText.fold(vault.name) == folded
             || (!vault.short.isEmpty && FoldedText.fold(vault.short) == folded)

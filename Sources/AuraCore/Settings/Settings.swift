@@ -6,6 +6,7 @@
 package struct Settings: Hashable, Sendable {
     package var vaultHome = ""
     package var defaultVault = "Personal"
+    package var inbox = "Inbox"
     package var chatModel = ""
     package var embeddingModel = ""
     package var modelThreads = 0
@@ -107,7 +108,13 @@ extension Settings {
         text(
             "vault.home", .path, \.vaultHome,
             "The folder that holds the vaults; ~/Documents/AuraVault unless set."),
-        text("vault.default", .vaultName, \.defaultVault, "The vault of a note that names none."),
+        text(
+            "vault.default", .vaultName, \.defaultVault,
+            "The vault of a note that names none; auto files each by what the notes of the vaults are like."
+        ),
+        text(
+            "vault.inbox", .vaultName, \.inbox,
+            "Where notes stay that auto could not file for sure."),
         text(
             "model.chat", .text, \.chatModel,
             "The language model: a file in the models folder, a path, or none; the one that scripts/setup fetches unless set."

@@ -91,6 +91,48 @@ extension Store {
         }
     }
 
+    /// The vaults that have notes, by name.
+    package func vaultNames() throws(StoreError) -> [String] {
+        try reporting {
+            try connection.rows("SELECT DISTINCT vault FROM notes ORDER BY vault") { $0.text(0) }
+        }
+    }
+
+    /// A note of a vault with the vector of its first passage.
+    package struct FiledNote: Sendable {
+        package let path: String
+        package let title: String
+        package let vector: [Float]
+    }
+
+    /// The newest notes of a vault that have a vector of this model; reports are left out.
+    package func filedNotes(
+        in vault: String, model: String, dimensions: Int, limit: Int
+    ) throws(StoreError) -> [FiledNote] {
+        try reporting {
+            guard let set = try searchedSet(model, dimensions) else { return [] }
+            return try connection.rows(
+                """
+                SELECT path, title, scale, codes FROM notes JOIN files USING (number)
+                JOIN passages ON passages.note = notes.number AND position = 0
+                JOIN vectors ON vectors.model = ? AND passage = passages.number
+                WHERE vault = ? AND kind NOT IN (?, ?) AND length(codes) > 0
+                ORDER BY moment DESC LIMIT ?
+                """,
+                [
+                    .integer(Int64(set)), .text(vault),
+                    .text(NoteKind.weeklyReport.rawValue), .text(NoteKind.monthlyReport.rawValue),
+                    .integer(Int64(limit)),
+                ]
+            ) { row in
+                let scale = Float(row.double(2))
+                return FiledNote(
+                    path: row.text(0), title: row.text(1),
+                    vector: row.blob(3).map { Float(Int8(bitPattern: $0)) * scale })
+            }
+        }
+    }
+
     /// Takes away the vectors of every other model.
     package func removeVectors(exceptModel name: String) throws(StoreError) {
         try removeSets { !VectorSet.names(of: name).contains($0.name) }

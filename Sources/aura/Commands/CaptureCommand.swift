@@ -14,6 +14,8 @@ struct CaptureCommand: Command {
         before returning with --wait.
         A pipe that begins as WebVTT, SRT or whisper JSON is taken as a transcript: time stamps go, words \
         stay, and what came in is kept beside the note. --as text keeps it as it is.
+        With --vault auto the note goes to the vault whose notes it is most like, with the reason; what no \
+        vault claims for sure stays in the Inbox vault, for 'aura file' or 'aura move'.
         With --batch, standard input holds one JSON object a line: {"id":…, "text":…} and any option as a key.
         """
     static let examples = [
@@ -28,7 +30,9 @@ struct CaptureCommand: Command {
     static let grammar = Grammar<Self>(
         takesDashedWords: true,
         .rest("words", \.words, help: "The thought; standard input when there are none."),
-        .option("vault", \.vault, value: "name", help: "The vault to keep it in."),
+        .option(
+            "vault", \.vault, value: "name",
+            help: "The vault to keep it in; auto finds it by the notes that are there."),
         .option("type", \.kind, value: "type", help: "What it is."),
         .option("title", \.title, value: "title", help: "Its title."),
         .options("tag", short: "t", \.tags, value: "tag", help: "A tag; may be given again."),
@@ -79,8 +83,7 @@ struct CaptureCommand: Command {
     /// Writes the thought in the editor first. Its text is never lost: what could not be saved is a kept
     /// draft, and opened the next time.
     private func runEditor(_ invocation: Invocation) async throws -> ExitStatus {
-        let vault = try invocation.services.vaultName(
-            self.vault ?? invocation.services.settings.defaultVault)
+        let vault = try invocation.services.vaultForCapture(self.vault).vault
         let place = try place(for: vault, invocation)
         let drafts = try place.drafts
         let kept = (try? drafts.kept())?.first { $0.note == nil }
@@ -116,10 +119,13 @@ struct CaptureCommand: Command {
         var draft = draft
         draft.attachments = try checkedAttachments()
         let id = services.newID()
-        guard let (saved, workspace) = try save(draft, id: id, at: place, services) else {
+        guard var (saved, workspace) = try save(draft, id: id, at: place, services) else {
             // It has no path yet; the id finds it once it is filed.
             invocation.print(WaitingReport(id: id))
             return .done
+        }
+        if try services.vaultForCapture(vault).isToBeFiled {
+            (saved, workspace) = await filed(saved, workspace, invocation)
         }
         if waits {
             if !globals.isJSON {
@@ -133,6 +139,29 @@ struct CaptureCommand: Command {
         invocation.console.flush()
         services.startWorker()
         return .done
+    }
+
+    /// The note is safe by now: whatever goes wrong here leaves it in the inbox.
+    private func filed(
+        _ saved: Capture.Saved, _ workspace: Workspace, _ invocation: Invocation
+    ) async -> (Capture.Saved, Workspace) {
+        let services = invocation.services
+        do {
+            let library = try await services.library(invocation.console.say)
+            let (home, found) = try await services.locate(saved.path, in: library)
+            let report = try await FilingReport.filing(
+                found, in: home, library, moves: true, invocation)
+            invocation.console.say("aura: \(report.reason)")
+            guard report.path != saved.path else { return (saved, workspace) }
+            let there = try services.workspace(forVault: VaultLayout.vault(of: report.path))
+            var note = saved.note
+            note.vault = VaultLayout.vault(of: report.path)
+            return (Capture.Saved(path: report.path, note: note), there)
+        } catch {
+            invocation.console.complain(
+                "aura: it stays in \(services.settings.inbox): \(ErrorReport(error).message)")
+            return (saved, workspace)
+        }
     }
 
     /// The home is looked for, or made, only when there is something to keep.
@@ -150,7 +179,7 @@ struct CaptureCommand: Command {
         _ invocation: Invocation, isPiped: Bool = false, edited: String? = nil
     ) throws -> Capture.Draft {
         let services = invocation.services
-        let vault = try services.vaultName(self.vault ?? services.settings.defaultVault)
+        let vault = try services.vaultForCapture(self.vault).vault
         let hasWords = !words.isEmpty && words != ["-"]
         var raw: [UInt8]?
         var text: String

@@ -19,42 +19,15 @@ struct MoveCommand: Command {
         let services = invocation.services
         let target = try services.vaultName(vault)
         let (workspace, found) = try await services.locate(note, invocation.console.say)
-        let text = NoteText(bytes: found.bytes, path: found.path)
         guard found.path.prefix(while: { $0 != "/" }) != target else {
             invocation.console.say("aura: it is in \(target) already")
             return .done
         }
-        let name = Files.name(of: found.path)
-        let stem = name.hasSuffix(".md") ? String(name.dropLast(3)) : name
-        let suffix = text.note.id.map { String($0.text.suffix(6).lowercased()) } ?? "moved"
-        // The field follows where the note has it; the folder is what counts.
-        var new = text.bytes
-        if text.note.id != nil {
-            var edit = NoteEdit()
-            edit.vault = target
-            edit.modified = services.now()
-            do {
-                new = try text.applying(edit)
-            } catch {
-                invocation.console.complain(
-                    "aura: its vault field stays as it is: \(ErrorReport(error).message)")
-            }
+        let (newPath, complaint) = try services.move(found, from: workspace, to: target, .person)
+        if let complaint {
+            invocation.console.complain(
+                "aura: its vault field stays as it is: \(ErrorReport(complaint).message)")
         }
-        var entry = Journal.Entry(.move, note: text.note.id, path: found.path)
-        entry.personFields = ["vault"]
-        let names =
-            [name, "\(stem)-\(suffix).md"] + (2...50).map { "\(stem)-\(suffix)-\($0).md" }
-        let there = try services.workspace(forVault: target)
-        let (carried, attachments) = try there.files.takeAttachments(
-            of: new, from: workspace.files, vault: VaultLayout.vault(of: found.path), to: target)
-        new = carried
-        let newPath =
-            there.home.id == workspace.home.id
-            ? try workspace.changes.move(
-                found.path, old: text.bytes, new: new, toFolder: target, names: names, entry)
-            : try services.moveAcross(
-                found.path, old: text.bytes, new: new, from: workspace, to: there,
-                toFolder: target, names: names, attachments: attachments, entry)
         invocation.print(PathReport(path: newPath, former: found.path))
         invocation.tellOfUndo()
         return .done
