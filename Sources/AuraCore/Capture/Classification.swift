@@ -51,14 +51,21 @@ extension Classification {
         if reading.isPlainOrder {
             action = rules.action
             kind = .task
-        } else if action.kind == .none, rules.action.kind == .calendar {
+        } else if rules.action.kind == .calendar, action.kind != .calendar {
             // A meeting with a day and a time in the text is one, even where the model saw none.
             action = rules.action
             kind = .task
+        } else if reading.ordersSomething {
+            kind = .task
+        } else if reading.isLasting {
+            kind = .note
+        } else if kind == .log, !reading.tellsWhatHappened {
+            // Small models call log whatever is neither a task nor a plan.
+            kind = .note
         }
         if action.kind == .calendar, action.time == nil { action.kind = .reminder }
         let finalKind = kind ?? rules.kind
-        let evergreen = object["evergreen"]?.bool ?? false
+        let evergreen = reading.isLasting || object["evergreen"]?.bool == true
         self.init(
             title: title.isEmpty ? rules.title : title, tags: tags, kind: finalKind,
             action: action.allowed(for: finalKind),

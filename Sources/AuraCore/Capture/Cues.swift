@@ -9,7 +9,9 @@ struct Cues {
     /// appointment, unless the verb itself is to meet.
     let beginsWithErrand: Bool
     let isPast: Bool
-    /// It tells not to do something: its dates are nothing to be done on.
+    /// Something is told that happened or was done; "has grown" and "a seized screw" tell how things are.
+    let tellsWhatHappened: Bool
+    /// It tells not to do something, or that nothing need be done: its dates are nothing to be done on.
     let isForbidding: Bool
     let isIdea: Bool
     let isLasting: Bool
@@ -20,14 +22,16 @@ struct Cues {
         let joined = " " + words.joined(separator: " ") + " "
         isReminder = Cues.reminderPhrases.contains { joined.contains(" \($0) ") }
         isPast = Cues.pastWords.contains { joined.contains(" \($0) ") }
+        tellsWhatHappened = isPast || Cues.hasPastForm(words)
+        let isSpared = !isReminder && Cues.sparingPhrases.contains { joined.contains(" \($0) ") }
         // "It was due on Friday, they sent it" asks for nothing any more.
         let mustDo =
-            Cues.dutyPhrases.contains { joined.contains(" \($0) ") }
+            !isSpared && Cues.dutyPhrases.contains { joined.contains(" \($0) ") }
             && !(isPast && (joined.contains(" due ") || joined.contains(" deadline ")))
         let start = words.first == "please" ? Array(words.dropFirst()) : words
         isForbidding =
             !isReminder
-            && (start.starts(with: ["do", "not"])
+            && (isSpared || start.starts(with: ["do", "not"])
                 || ["don't", "dont", "never"].contains(start.first))
         let lower = FoldedText.fold(text)
         isIdea =
@@ -36,6 +40,7 @@ struct Cues {
         isLasting =
             Cues.lastingStarts.contains { joined.hasPrefix(" \($0) ") }
             || lower.hasPrefix("recipe") || lower.hasPrefix("how to")
+            || Cues.isPurpose(words, text) || Cues.isRecipe(words)
         namesMeeting = words.contains { Cues.meetingWords.contains($0) }
         let verb = Cues.orderVerb(words)
         beginsWithErrand =
@@ -43,6 +48,53 @@ struct Cues {
             ?? false
         isOrder = !isIdea && !isForbidding && (isReminder || mustDo || verb != nil)
     }
+
+    /// "To free a seized screw, heat the head": how something is done. "To Anna, with love" is none.
+    private static func isPurpose(_ words: [String], _ text: String) -> Bool {
+        guard words.count > 5, words[0] == "to", words[1] != "do", text.contains(","),
+            let second = text.split(separator: " ").dropFirst().first
+        else { return false }
+        return second.first?.isLowercase == true
+    }
+
+    /// Amounts, and what a cook does with them.
+    private static func isRecipe(_ words: [String]) -> Bool {
+        let amounts = zip(words, words.dropFirst()).count { one, unit in
+            one.allSatisfy(\.isNumber) && amountUnits.contains(unit)
+        }
+        let spoons = words.count { spoonWords.contains($0) }
+        let steps = words.count { cookingVerbs.contains($0) }
+        return steps > 0 && amounts + spoons > 0 && amounts + spoons + steps > 2
+    }
+
+    /// A regular past form that is neither a perfect, nor a passive, nor stands before a noun.
+    private static func hasPastForm(_ words: [String]) -> Bool {
+        words.indices.contains { index in
+            let word = words[index]
+            guard word.utf8.count > 4, word.hasSuffix("ed"), !word.hasSuffix("eed") else {
+                return false
+            }
+            let before = index > 0 ? words[index - 1] : ""
+            return !beforeParticiples.contains(before)
+        }
+    }
+
+    private static let beforeParticiples: Set<String> = [
+        "have", "has", "is", "are", "be", "been", "being", "get", "gets", "got", "a", "an", "the",
+        "not", "well", "as", "if", "when", "my", "our", "your", "his", "her", "its", "their",
+        "haven't", "hasn't", "isn't", "aren't",
+    ]
+    private static let amountUnits: Set<String> = [
+        "g", "gram", "grams", "kg", "ml", "dl", "l", "litre", "litres", "cup", "cups", "oz", "tsp",
+        "tbsp", "pinch", "cloves",
+    ]
+    private static let spoonWords: Set<String> = [
+        "teaspoon", "teaspoons", "tablespoon", "tablespoons", "spoon", "spoons", "tsp", "tbsp",
+    ]
+    private static let cookingVerbs: Set<String> = [
+        "knead", "boil", "bake", "simmer", "fry", "roast", "whisk", "stir", "chop", "steam",
+        "braise", "saute", "grate", "peel", "marinate", "proof", "prove", "season", "drain",
+    ]
 
     /// "Call the plumber", "please send …", "at 5:20 ring the garage", "tomorrow: buy salt".
     private static func orderVerb(_ words: [String]) -> String? {
@@ -76,7 +128,15 @@ struct Cues {
 
     static let reminderPhrases = [
         "remind me", "reminder", "remember to", "don't forget", "dont forget", "do not forget",
-        "note to self", "make sure to", "make sure i", "to do", "todo",
+        "note to self", "make sure to", "make sure i", "to do", "todo", "let me forget",
+        "mustn't forget", "must not forget", "can't forget", "wake me", "alert me", "notify me",
+        "set an alarm", "set alarm", "set the alarm", "set my alarm",
+    ]
+    /// What need not be done after all.
+    static let sparingPhrases = [
+        "no need to", "no need for", "don't have to", "dont have to", "do not have to",
+        "doesn't have to", "does not have to", "don't need to", "do not need to", "need not",
+        "needn't", "not necessary", "no longer need", "no longer needs", "no longer have to",
     ]
     static let dutyPhrases = [
         "need to", "needs to be", "have to", "has to be", "has to go", "must be", "i must",
@@ -93,7 +153,7 @@ struct Cues {
     ]
     static let orderVerbs: Set<String> = Set(
         """
-        add answer apply arrange ask bake bleed book bring buy call cancel change charge check choose clean
+        add answer apply arrange ask bake bleed book bring buy call cancel change charge check choose clean compare
         clear close collect complete confirm contact cook cut decide deliver discuss download draft drop
         email empty file fill find finish fix follow forward get give hand hang install attend invite invoice
         join mail make measure meet mend message move mow order organise organize pack paint pay phone

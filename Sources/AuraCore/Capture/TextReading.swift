@@ -11,6 +11,11 @@ package struct TextReading: Hashable, Sendable {
     /// The text orders something from its writer and names the day: no model is needed, and none may
     /// object.
     package let isPlainOrder: Bool
+    /// It tells its writer to do something, with a day or without.
+    package let ordersSomething: Bool
+    package let tellsWhatHappened: Bool
+    /// By its form it is a how-to, a recipe or a principle.
+    package let isLasting: Bool
 
     /// - Parameters:
     ///   - text: the body; only its first 800 characters are looked at.
@@ -61,10 +66,15 @@ package struct TextReading: Hashable, Sendable {
         isPlainOrder = best != .none
         let action = best != .none ? best : appointment ?? .none
         let whole = Cues(excerpt)
+        // A recipe gives orders to whoever cooks.
+        let isTask = action != .none || (ordersSomething && !whole.isLasting)
+        self.ordersSomething = isTask
+        tellsWhatHappened = whole.tellsWhatHappened
+        isLasting = !isTask && whole.isLasting
         let kind: NoteKind =
-            if action != .none || ordersSomething { .task } else if whole.isIdea {
+            if isTask { .task } else if whole.isIdea {
                 .idea
-            } else if whole.isPast { .log } else { .note }
+            } else if whole.tellsWhatHappened, !whole.isLasting { .log } else { .note }
         classification = Classification(
             title: TextReading.title(of: excerpt), tags: TextReading.tags(of: excerpt), kind: kind,
             action: action.allowed(for: kind),
