@@ -78,7 +78,9 @@ enum SpeechCleaning {
     }
 
     /// `.`, `!` or `?`
-    private static func isEnd(_ byte: UInt8) -> Bool { byte == 0x2E || byte == 0x21 || byte == 0x3F }
+    private static func isEnd(_ byte: UInt8) -> Bool {
+        byte == 0x2E || byte == 0x21 || byte == 0x3F
+    }
 
     private static func tidy(
         _ lines: inout [Transcript.Line], _ stretch: Range<Int>, mayComplete: Bool
@@ -88,6 +90,7 @@ enum SpeechCleaning {
         for index in stretch where !lines[index].text.isEmpty {
             SpeechWord.read(lines[index].text[...], line: index, into: &words)
         }
+        let startsWithCapital = words.first?.isCapitalised == true
         words = SpeechFillers.withoutSounds(words)
         hasSigns = words.contains { $0.hasStop || $0.tail == "," }
         words = SpeechStutters.resolved(words)
@@ -95,6 +98,7 @@ enum SpeechCleaning {
         words = SpeechFillers.withoutPhrases(words)
         words = SpeechStutters.resolved(words)
         let isPlain = lines[stretch.lowerBound].staysLine
+        if startsWithCapital, !words.isEmpty, !words[0].core.isEmpty { words[0].capitalise() }
         SpeechPunctuation.set(&words, completes: isPlain ? mayComplete : hasSigns)
         for index in stretch { lines[index].text = "" }
         var start = 0
@@ -144,13 +148,14 @@ enum SpeechCleaning {
     private static let englishWords = list(
         """
         the and to of is it i we that you for was with this my not have are i'm it's don't what they
-        he she at on but be will can should need our your about
+        he she at on but be will can should need our your about by from call just there if or i'll
+        i've let's him her them were has had did who how
         """)
     private static let otherWords = list(
         """
-        und der die das ist ich nicht wir ein eine zu auf mit fur den dem sie nao uma um que para os
+        und der die das ist ich nicht wir ein eine zu auf mit fur den dem sie nao uma que para os
         com por nos ele og jeg det de la el le les des et est une je il elle nous vous pas los las
         del una es en por con lo che di per non sono della het een van ik niet dat jag att och som
-        nie na sie jest ja ei se on olen joka
+        nie sie jest ja ei olen joka
         """)
 }

@@ -6,8 +6,11 @@ enum SpeechFillers {
         kept.reserveCapacity(words.count)
         var isAfterSound = false
         for index in words.indices {
-            if isSound(words[index]) {
-                kept.closeGap(over: words[index...index])
+            let begins = kept.last.map(\.hasStop) ?? true
+            if isSound(words[index]), begins || !words[index].isCapitalised {
+                kept.closeGap(
+                    over: words[index...index],
+                    before: index + 1 < words.count ? words[index + 1] : nil)
                 isAfterSound = true
             } else {
                 kept.append(words[index])
@@ -24,14 +27,27 @@ enum SpeechFillers {
         var kept: [SpeechWord] = []
         kept.reserveCapacity(words.count)
         var index = 0
+        var isAfterFiller = false
         while index < words.count {
-            let length = lengthOfPhrase(at: index, in: words, after: kept.last)
+            let length = lengthOfPhrase(
+                at: index, in: words, after: kept.last,
+                isAfterFiller: isAfterFiller || words[index].isAfterSound)
+            isAfterFiller = length > 0
             if length > 0 {
                 var phrase = words[index..<index + length]
                 // `It was cold, you know?` asks nothing.
                 if phrase[index + length - 1].asks { phrase[index + length - 1].tail = "." }
-                kept.closeGap(over: phrase)
+                let end = phrase[index + length - 1]
+                let comma =
+                    kept.last.map {
+                        $0.tail == "," && end.tail == "," && !linking.contains($0.key)
+                    } ?? false
                 index += length
+                kept.closeGap(over: phrase, before: index < words.count ? words[index] : nil)
+                // `…, I mean, it works` parts two clauses.
+                if comma, index < words.count, clauseStarts.contains(words[index].key) {
+                    kept[kept.count - 1].tail = ","
+                }
             } else {
                 kept.append(words[index])
                 index += 1
@@ -44,17 +60,19 @@ enum SpeechFillers {
 
     /// `um`, `Uh,` and `er…`, but not `UM`, `ER` or `uh-huh`.
     private static func isSound(_ word: SpeechWord) -> Bool {
-        guard word.core.utf8.count <= 6, sounds.contains(word.key) else { return false }
+        guard word.core.utf8.count <= 6, sounds.contains(word.key), !word.isQuoted else {
+            return false
+        }
         return word.core.utf8.dropFirst().allSatisfy { $0 >= 0x61 }
     }
 
     private static func lengthOfPhrase(
-        at index: Int, in words: [SpeechWord], after last: SpeechWord?
+        at index: Int, in words: [SpeechWord], after last: SpeechWord?, isAfterFiller: Bool
     ) -> Int {
         let word = words[index]
-        guard phraseStarts.contains(word.key) else { return 0 }
+        guard phraseStarts.contains(word.key), !word.isQuoted else { return 0 }
         // A pause or the sentence's beginning before it.
-        let isSetOff = last.map { $0.hasPause && !$0.asks } ?? true
+        let isSetOff = isAfterFiller || last.map { $0.hasPause && !$0.asks } ?? true
         let begins = last.map(\.hasStop) ?? true
         if word.key == "like" {
             return isLike(at: index, in: words, after: last, isSetOff: isSetOff) ? 1 : 0
@@ -72,11 +90,13 @@ enum SpeechFillers {
                 second.hasPause
                     ? second.tail.utf8.first == 0x2C && !beforeIMean.contains(before)
                         && (isSetOff || linking.contains(before))
-                    : index + 3 < words.count && !words[index + 2].hasPause && subjects.contains(next)
+                    : index + 3 < words.count && !words[index + 2].hasPause
+                        && subjects.contains(next)
                         && (begins || linking.contains(before))
             case ("sort", "of"), ("kind", "of"):
                 second.hasPause && isSetOff
-                    || !second.hasPause && last?.hasPause != true && isHedged(before, next, words, index)
+                    || !second.hasPause && last?.hasPause != true
+                        && isHedged(before, next, words, index)
             default: false
             }
         guard isFiller else { return 0 }
@@ -103,6 +123,9 @@ enum SpeechFillers {
         }
         guard !word.hasPause, index + 1 < words.count, let last, !last.hasStop else { return false }
         let next = words[index + 1]
+        if next.isAfterSound, SpeechUnit.read(at: index + 1, in: words)?.kind == .number {
+            return true
+        }
         if isBeing(last.key), !last.hasPause {
             return degrees.contains(next.key)
                 || SpeechUnit.read(at: index + 1, in: words)?.kind == .number
@@ -154,6 +177,7 @@ enum SpeechFillers {
         i we he she they you there it it's i'm we're they're he's she's that's there's i've we've
         i'd we'd i'll we'll
         """)
+    private static let clauseStarts = subjects.union(list("so but and because which who or"))
     private static let linking = list("and but so or because well yeah yes okay then also oh")
     private static let beforeHedge = list(
         """

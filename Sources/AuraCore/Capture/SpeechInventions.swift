@@ -67,7 +67,14 @@ enum SpeechInventions {
         }
         sentences = withoutLoops(sentences)
         var end = sentences.count
-        while end > 0, isLeftAtEnd(sentences, end - 1, lines) { end -= 1 }
+        while end > 0 {
+            // A last `bye` goes with the outro before it.
+            var goodbye = end
+            while goodbye > 0, goodbyes.contains(sentences[goodbye - 1].key) { goodbye -= 1 }
+            if goodbye > 0, goodbye < end, isOutro(sentences[goodbye - 1].key) { end = goodbye }
+            guard isLeftAtEnd(sentences, end - 1, lines) else { break }
+            end -= 1
+        }
         sentences.removeLast(sentences.count - end)
     }
 
@@ -82,7 +89,9 @@ enum SpeechInventions {
             var rounds = 1
             for period in 1...3 {
                 let count = self.rounds(of: period, at: index, in: sentences)
-                if count >= 2, count * period > rounds * length { (length, rounds) = (period, count) }
+                if count >= 2, count * period > rounds * length {
+                    (length, rounds) = (period, count)
+                }
             }
             let loop = sentences[index..<index + length]
             if rounds >= 2, loop.allSatisfy({ isOutro($0.key) || isCredit($0.key) }) {
@@ -124,7 +133,7 @@ enum SpeechInventions {
         let sentence = sentences[index]
         if isOutro(sentence.key) || isCredit(sentence.key) { return true }
         guard index > 0, sentence.isWholeLine, lines > 1 else { return false }
-        return ["thank you", "bye", "bye bye", "so", "the end", "okay bye"].contains(sentence.key)
+        return (goodbyes.contains(sentence.key) || ["so", "the end"].contains(sentence.key))
             && sentences[index - 1].line != sentence.line
     }
 
@@ -150,7 +159,8 @@ enum SpeechInventions {
         let words = key.utf8.split(separator: 0x20).map { String(Substring($0)) }
         guard let first = words.first, words.count <= 12 else { return false }
         if key.hasPrefix("for more information visit www") { return true }
-        guard creditWords.contains(first) || words.count > 1 && creditWords.contains(words[1]) else {
+        guard creditWords.contains(first) || words.count > 1 && creditWords.contains(words[1])
+        else {
             return false
         }
         if words.count == 2, words[1] == "by" { return true }
@@ -178,6 +188,10 @@ enum SpeechInventions {
         down consider hope until then have great nice day stay tuned for more be sure make on it
         your support have in another again
         """)
+
+    private static let goodbyes: Set<String> = [
+        "thank you", "bye", "bye bye", "goodbye", "okay bye", "see you", "see you soon", "you",
+    ]
 
     private static let creditWords = list(
         """

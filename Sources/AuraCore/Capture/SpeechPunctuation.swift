@@ -85,9 +85,15 @@ enum SpeechPunctuation {
         guard words.count <= 20, words.dropLast().allSatisfy({ !$0.hasStop }) else { return false }
         let (first, second) = (words[0].key, words[1].key)
         if asking.contains(first) { return subjects.contains(second) }
-        return ["what", "where", "who", "why", "when"].contains(first)
-            && ["is", "are", "was", "were", "did", "does", "do", "should", "will"].contains(second)
+        if ["what", "which", "how"].contains(first) {
+            return words[1..<min(4, words.count)].contains { verbs.contains($0.key) }
+        }
+        return ["where", "who", "why", "when"].contains(first) && verbs.contains(second)
     }
+
+    private static let verbs: Set<String> = [
+        "is", "are", "was", "were", "did", "does", "do", "should", "will", "can",
+    ]
 
     private static let asking: Set<String> = [
         "can", "could", "would", "do", "does", "did", "are", "is", "was", "were", "will", "have",

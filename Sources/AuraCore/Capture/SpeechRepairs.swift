@@ -9,7 +9,7 @@ enum SpeechRepairs {
         kept.reserveCapacity(words.count)
         var index = 0
         while index < words.count {
-            if let cue = Cue(at: index, in: words), let last = kept.last, !last.asks,
+            if let cue = SpeechCue(at: index, in: words), let last = kept.last, !last.asks,
                 cue.end < words.count
             {
                 let repair = Repair(words: words, cue: cue)
@@ -24,76 +24,26 @@ enum SpeechRepairs {
         return kept
     }
 
-    /// How far back a taken-back word is looked for, in words.
-    fileprivate static let reach = 14
-}
-
-/// The words that announce a repair: `no wait`, `scratch that`, `or rather`.
-private struct Cue {
-    let start: Int
-    let end: Int
-    /// Only `actually`, `make that` or `wait`: enough between two of a kind, for nothing else.
-    private(set) var isWeak = true
-    /// `scratch that` takes back whatever was said.
-    private(set) var isScratch = false
-    private(set) var count = 0
-
-    init?(at start: Int, in words: [SpeechWord]) {
-        self.start = start
-        guard Cue.starts.contains(words[start].key) else { return nil }
-        var index = start
-        var isOpen = false
-        scanning: while index < words.count {
-            let key = words[index].key
-            let next =
-                index + 1 < words.count && (!words[index].hasPause || words[index].tail == ",")
-                ? words[index + 1].key : ""
-            var length = 0
-            switch (key, next) {
-            case ("scratch", "that"), ("strike", "that"):
-                (length, isScratch, isWeak) = (2, true, false)
-            case ("i", "mean"), ("i", "meant"), ("or", "rather"), ("my", "mistake"), ("my", "bad"):
-                (length, isWeak) = (2, false)
-            case ("make", "that"), ("make", "it"), ("let's", "say"), ("hang", "on"), ("hold", "on"):
-                length = 2
-            case ("let's", "make"):
-                length = index + 2 < words.count && ["that", "it"].contains(words[index + 2].key) ? 3 : 0
-            case ("no", _), ("nope", _), ("sorry", _), ("correction", _), ("rather", _):
-                (length, isWeak) = (1, false)
-            case ("wait", _), ("actually", _), ("oops", _): length = 1
-            case ("oh", _), ("well", _), ("or", "no"), ("or", "actually"), ("or", "wait"),
-                ("or", "make"):
-                // These do not make a cue by themselves.
-                index += 1
-                isOpen = true
-                continue scanning
-            default: break
-            }
-            if length == 0 { break }
-            count += 1
-            isOpen = false
-            index += length
-            if index < words.count, words[index - 1].asks { return nil }
-        }
-        guard count > 0, !isOpen else { return nil }
-        end = index
+    fileprivate static func isSame(
+        _ old: ArraySlice<SpeechWord>, _ new: ArraySlice<SpeechWord>
+    ) -> Bool {
+        old.elementsEqual(new) { $0.key == $1.key }
     }
 
-    private static let starts: Set<String> = [
-        "scratch", "strike", "i", "or", "my", "make", "let's", "hang", "hold", "no", "nope", "sorry",
-        "correction", "rather", "wait", "actually", "oops", "oh", "well",
-    ]
+    /// How far back a taken-back word is looked for, in words.
+    static let reach = 14
 }
 
 /// One cue with what follows it.
 private struct Repair {
     let words: [SpeechWord]
-    let cue: Cue
+    let cue: SpeechCue
 
     /// Leaves out of `kept` what was taken back.
     /// - Returns: the index of the word with which it goes on; nil when nothing was sure.
     func applied(to kept: inout [SpeechWord]) -> Int? {
-        replacingUnit(in: &kept) ?? replacingPhrase(in: &kept) ?? scratching(&kept)
+        replacingUnit(in: &kept) ?? replacingPhrase(in: &kept) ?? replacingWord(in: &kept)
+            ?? scratching(&kept)
     }
 
     // MARK: One of a kind
@@ -106,19 +56,45 @@ private struct Repair {
         let last = kept[kept.count - 1]
         let start = kept.sentenceStart(before: kept.count - 1, within: SpeechRepairs.reach)
         let units = SpeechUnit.all(in: kept, start..<kept.count)
-        guard let found = units.last(where: { $0.takes(new) || part(of: $0, for: new, kept) != nil })
-        else { return nil }
+        let suited = units.filter { $0.takes(new) || part(of: $0, for: new, kept) != nil }
+        // `nine out of ten, no, eight out of ten` repeats what stands after the unit.
+        let repeated = suited.last {
+            $0.range.upperBound < kept.count && repeats(kept[$0.range.upperBound...], after: new)
+        }
+        guard let found = repeated ?? suited.last else { return nil }
         let old = part(of: found, for: new, kept) ?? found
+        // `to Anna and Ben, no, Anna and Bob` is a phrase.
+        if units.contains(where: { SpeechRepairs.isSame(kept[$0.range], words[new.range]) })
+            || old.range.lowerBound > 0
+                && kept[old.range.lowerBound - 1].key == words[new.range.lowerBound].key
+        {
+            return nil
+        }
         let gap = kept.count - old.range.upperBound
         let ended = words[new.range.upperBound - 1]
         let follower =
             ended.hasPause || new.range.upperBound == words.count
             ? nil : words[new.range.upperBound].key
         let isFirst = SpeechPhrase.start(of: old, in: kept) == start && kept.beginsSentence(start)
-        guard isSure(old, new, gap, follower, last, isFirst), !denies(kept[old.range.upperBound...])
+        let before = SpeechPhrase.start(of: old, in: kept)
+        // `not on Monday, no, on Tuesday` says one thing only.
+        if before > start, denies(kept[before - 1..<before]) { return nil }
+        guard
+            isSure(
+                old, new, gap, follower, last, isFirst, isDenied: denies(kept[start..<before])),
+            !denies(kept[old.range.upperBound...])
         else { return nil }
         if gap == 0 || repeats(kept[old.range.upperBound...], after: new) {
             return exchange(old, for: new, lead, in: &kept)
+        }
+        // `on the 3rd to, no, the 4th`: the sentence broke off.
+        if SpeechPhrase.isSmall(last.key) { return nil }
+        let again = repeatedBeginning(kept[old.range.upperBound...], after: new)
+        if again > 0 {
+            let tail = words[new.range.upperBound + again - 1].tail
+            _ = put(new, lead, inPlaceOf: old, in: &kept)
+            kept[kept.count - 1].tail = tail
+            return new.range.upperBound + again
         }
         if let follower, !SpeechPhrase.goesOn(follower) {
             // `three bags, no, four boxes`
@@ -134,12 +110,15 @@ private struct Repair {
     /// Whether the new unit surely stands for the old one.
     private func isSure(
         _ old: SpeechUnit, _ new: SpeechUnit, _ gap: Int, _ follower: String?, _ last: SpeechWord,
-        _ isFirst: Bool
+        _ isFirst: Bool, isDenied: Bool
     ) -> Bool {
         if last.hasStop {
             // In a sentence of its own it must be all of it.
-            guard cue.isScratch || follower == nil && (words[new.range.upperBound - 1].hasStop
-                || new.range.upperBound == words.count)
+            guard
+                cue.isScratch
+                    || follower == nil
+                        && (words[new.range.upperBound - 1].hasStop
+                            || new.range.upperBound == words.count)
             else { return false }
         } else if !last.hasPause {
             // Without signs only what stands side by side.
@@ -148,9 +127,20 @@ private struct Repair {
                 return false
             }
         }
+        if words[cue.end].key.hasPrefix("it") || words[cue.end].key.hasPrefix("that") {
+            // `Monday, no, it's Tuesday`: nothing else of the sentence may hang on it.
+            guard gap == 0, follower.map(SpeechPhrase.goesOn) ?? true, !isDenied else {
+                return false
+            }
+        }
         if let follower {
             if SpeechPhrase.isFiniteVerb(follower) { return isFirst }
-            if new.kind == .name, !SpeechPhrase.goesOn(follower) { return isFirst }
+            if new.kind == .name, !SpeechPhrase.goesOn(follower) {
+                // `Sarah's, no, Susan's birthday`
+                return isFirst
+                    || last.key.hasSuffix("'s")
+                        && words[new.range.upperBound - 1].key.hasSuffix("'s")
+            }
         }
         if new.kind == .number || old.kind == .number {
             guard isSameLength(old, new) else { return false }
@@ -192,7 +182,20 @@ private struct Repair {
     private func repeats(_ gap: ArraySlice<SpeechWord>, after new: SpeechUnit) -> Bool {
         let rest = words[new.range.upperBound...]
         guard rest.count >= gap.count else { return false }
-        return zip(gap, rest).allSatisfy { $0.key == $1.key }
+        return zip(gap, rest).allSatisfy { EnglishStem.of($0.key) == EnglishStem.of($1.key) }
+    }
+
+    /// `5 kilos of rice, no, 10 kilos`: how many words after the new unit only say again what
+    /// stands after the old one, up to a sign.
+    private func repeatedBeginning(_ gap: ArraySlice<SpeechWord>, after new: SpeechUnit) -> Int {
+        guard !words[new.range.upperBound - 1].hasPause else { return 0 }
+        var count = 0
+        for (old, word) in zip(gap, words[new.range.upperBound...]) {
+            guard EnglishStem.of(old.key) == EnglishStem.of(word.key) else { return 0 }
+            count += 1
+            if word.hasPause || new.range.upperBound + count == words.count { return count }
+        }
+        return 0
     }
 
     /// Everything from the old unit on goes; the new one follows with what comes after it.
@@ -201,9 +204,7 @@ private struct Repair {
         in kept: inout [SpeechWord]
     ) -> Int {
         let (from, next) = ends(old, new, lead, kept)
-        let isFirst = kept.beginsSentence(from)
         kept.removeLast(kept.count - from)
-        if isFirst { return next }
         return next
     }
 
@@ -228,7 +229,7 @@ private struct Repair {
         _ old: SpeechUnit, _ new: SpeechUnit, _ lead: SpeechPhrase.Lead, _ kept: [SpeechWord]
     ) -> (from: Int, next: Int) {
         let before = SpeechPhrase.Lead(endingAt: old.range.lowerBound, in: kept)
-        if lead.preposition != nil { return (before.preposition ?? before.start, cue.end) }
+        if lead.preposition != nil { return (before.preposition ?? before.start, lead.start) }
         if lead.article != nil {
             // `March 3rd, no, the 4th` → `March 4th`
             if before.start > 0, old.kind == .ordinal,
@@ -236,7 +237,7 @@ private struct Repair {
             {
                 return (old.range.lowerBound, new.range.lowerBound)
             }
-            return (before.article ?? old.range.lowerBound, cue.end)
+            return (before.article ?? old.range.lowerBound, lead.start)
         }
         let first = words[new.range.lowerBound].key
         if SpeechUnit.relativeDays.contains(first) || SpeechUnit.whichDay.contains(first) {
@@ -254,8 +255,15 @@ private struct Repair {
     /// `in the garage, I mean, in the cellar`: what began with the same word.
     private func replacingPhrase(in kept: inout [SpeechWord]) -> Int? {
         let last = kept[kept.count - 1]
-        guard !cue.isWeak, !last.hasStop || cue.isScratch else { return nil }
+        guard !last.hasStop || cue.isScratch else { return nil }
         let first = words[cue.end]
+        if cue.isWeak {
+            // `page ten, actually page twelve`
+            guard last.hasPause, !first.hasPause, cue.end + 1 < words.count, kept.count > 1,
+                kept[kept.count - 2].key == first.key, SpeechPhrase.isContent(first.key),
+                SpeechUnit.read(at: cue.end + 1, in: words)?.kind == .number
+            else { return nil }
+        }
         guard !first.key.isEmpty, !SpeechUnit.denials.contains(first.key) else { return nil }
         let isPlain = !cue.isScratch && cue.count == 1
         if !last.hasPause, isPlain, !["or", "i"].contains(words[cue.start].key),
@@ -266,31 +274,52 @@ private struct Repair {
         let limit = cue.isScratch ? 12 : 8
         var start = kept.count - 1
         while kept[start].key != first.key {
-            guard start > 0, kept.count - start < limit, start == kept.count - 1 || !kept[start].hasStop,
+            guard start > 0, kept.count - start < limit,
+                start == kept.count - 1 || !kept[start].hasStop,
                 !kept[start - 1].hasStop
             else { return nil }
             start -= 1
         }
+        if start > 0, denies(kept[start - 1..<start]) { return nil }
         let length = kept.count - start
         guard length > 1 || SpeechPhrase.isContent(first.key) == false || cue.isScratch else {
             return nil
         }
         let clause = endOfClause(from: cue.end)
         let shared = zip(kept[start...], words[cue.end...]).prefix { $0.key == $1.key }.count
+        let same = zip(kept[start...], words[cue.end...]).count { $0.key == $1.key }
+        // `Ask Tom about the hose, no, ask Tim about the hose`
+        let isParallel = length >= 3 && same >= max(2, length - 2)
         let fits: Bool
         if SpeechPhrase.prepositions.contains(first.key) {
-            fits = length <= 5 && (!isPlain || !hasVerb(cue.end..<min(clause, cue.end + length + 1)))
+            fits =
+                length <= 5 && (!isPlain || !hasVerb(cue.end..<min(clause, cue.end + length + 1)))
         } else if SpeechPhrase.articles.contains(first.key) {
             fits = length <= 4 && clause - cue.end <= length + 1 && !hasVerb(cue.end..<clause)
         } else if SpeechPhrase.isContent(first.key) {
-            fits = cue.isScratch || shared >= 2 || length <= 3
+            fits = cue.isScratch || shared >= 2 || isParallel || length <= 3
         } else {
-            fits = shared >= 2 || cue.isScratch
+            fits = shared >= 2 || isParallel || cue.isScratch
         }
         guard fits, losesNothing(kept, start, within: min(clause, cue.end + length + 4)) else {
             return nil
         }
         kept.removeLast(length)
+        return cue.end
+    }
+
+    /// `buy bread, no wait, milk`: one word for one word at the end of a clause, where the cue is
+    /// more than a `no`.
+    private func replacingWord(in kept: inout [SpeechWord]) -> Int? {
+        guard !cue.isWeak, cue.isScratch || cue.count > 1 || words[cue.start].key == "or" else {
+            return nil
+        }
+        let (last, new) = (kept[kept.count - 1], words[cue.end])
+        guard !last.hasStop, new.hasPause || cue.end + 1 == words.count,
+            SpeechPhrase.isContent(last.key), SpeechPhrase.isContent(new.key), kept.count > 1,
+            losesNothing(kept, kept.count - 1, within: cue.end + 1)
+        else { return nil }
+        kept.removeLast()
         return cue.end
     }
 
@@ -332,79 +361,4 @@ private struct Repair {
         }
         return denies(kept[start...]) == denies(words[cue.end..<max(end, cue.end)])
     }
-}
-
-/// Small words around a unit.
-private enum SpeechPhrase {
-    /// A preposition and an article before a unit, where there are.
-    struct Lead {
-        var preposition: Int?
-        var article: Int?
-        /// The first of both; the unit itself when it has none.
-        var start: Int
-        var end: Int
-
-        init(from start: Int, in words: [SpeechWord]) {
-            self.start = start
-            end = start
-            if end + 1 < words.count, prepositions.contains(words[end].key), !words[end].hasPause {
-                preposition = end
-                end += 1
-            }
-            if end + 1 < words.count, articles.contains(words[end].key), !words[end].hasPause {
-                article = end
-                end += 1
-            }
-        }
-
-        init(endingAt end: Int, in words: [SpeechWord]) {
-            self.end = end
-            start = end
-            if start > 0, articles.contains(words[start - 1].key), !words[start - 1].hasPause {
-                start -= 1
-                article = start
-            }
-            if start > 0, prepositions.contains(words[start - 1].key), !words[start - 1].hasPause {
-                start -= 1
-                preposition = start
-            }
-        }
-    }
-
-    static func lead(from start: Int, in words: [SpeechWord]) -> Lead { Lead(from: start, in: words) }
-
-    static func start(of unit: SpeechUnit, in words: [SpeechWord]) -> Int {
-        Lead(endingAt: unit.range.lowerBound, in: words).start
-    }
-
-    /// A clause may go on with this word after one of its parts.
-    static func goesOn(_ key: String) -> Bool {
-        prepositions.contains(key) || joining.contains(key) || partsOfSpeech.contains(key)
-    }
-
-    static func isFiniteVerb(_ key: String) -> Bool { finite.contains(key) }
-
-    static func isContent(_ key: String) -> Bool {
-        !StopWords.english.contains(key) && !finite.contains(key) && !joining.contains(key)
-    }
-
-    private static func list(_ words: String) -> Set<String> {
-        Set(words.split(whereSeparator: \.isWhitespace).map(String.init))
-    }
-
-    static let prepositions = list(
-        """
-        on at in by to for from with of until till before after around about near into under since
-        between behind through during over via
-        """)
-    static let articles = list("the a an my our your his her their")
-    private static let joining = list(
-        "and or but then so because if when while as since please instead too also which who that")
-    private static let partsOfSpeech = list("morning afternoon evening night today tomorrow")
-    private static let finite = list(
-        """
-        is was are were will would has had have can could should shall may might must isn't wasn't
-        aren't weren't won't wouldn't hasn't hadn't haven't can't couldn't shouldn't does did do
-        doesn't didn't don't says said wants wanted needs needed came comes went goes
-        """)
 }

@@ -21,17 +21,27 @@ enum SpeechStutters {
             {
                 continue
             }
-            if word.isCut, index + 1 < words.count, let start = given(up: word, words[index + 1], kept)
+            if word.isCut, index + 1 < words.count,
+                let start = given(up: word, words[index + 1], kept)
             {
                 kept.removeLast(kept.count - start)
                 continue
             }
+            if index + 1 < words.count, isPronoun(word, begunAgainIn: words[index + 1]) { continue }
             if word.core.utf8.contains(0x2D), let whole = withoutStammer(word.core) {
                 word.setCore(whole)
             }
             kept.append(word)
         }
         return kept
+    }
+
+    /// `I, I'm`, `we we're`
+    private static func isPronoun(_ word: SpeechWord, begunAgainIn next: SpeechWord) -> Bool {
+        guard subjects.contains(word.key), !word.hasStop, next.key.hasPrefix("\(word.key)'") else {
+            return false
+        }
+        return word.key != "it" && word.key != "you" || word.hasPause || next.isAfterSound
     }
 
     private static func isBeginning(_ start: String, of word: String) -> Bool {
@@ -50,7 +60,8 @@ enum SpeechStutters {
             let index = kept.count - back
             guard !kept[index].hasPause else { return nil }
             guard kept[index].key == next.key else { continue }
-            let isFree = kept[index...].allSatisfy { !SpeechUnit.denials.contains($0.key) }
+            let isFree =
+                kept[index...].allSatisfy { !SpeechUnit.denials.contains($0.key) }
                 && SpeechUnit.all(in: kept, index..<kept.count).isEmpty
             return isFree ? index : nil
         }
@@ -99,7 +110,7 @@ enum SpeechStutters {
         if last.hasStop || last.tail.utf8.contains(0x3A) || !word.lead.isEmpty { return false }
         let key = word.key
         if doubles.contains(key) { return true }
-        if word.isAfterSound, !SpeechUnit.denials.contains(key), !SpeechUnit.isNumberWord(key) {
+        if word.isAfterSound, !SpeechUnit.isNumberWord(key) {
             return !word.core.utf8.contains { (0x30...0x39).contains($0) }
         }
         let before = kept.count > 1 ? kept[kept.count - 2] : nil
@@ -142,7 +153,8 @@ enum SpeechStutters {
         for offset in 0..<length {
             let (old, new) = (kept[start + offset], words[index + offset])
             guard old.key == new.key, !old.hasStop, !new.key.isEmpty else { return false }
-            if SpeechUnit.isNumberWord(old.key) || old.core.utf8.contains(where: { $0 < 0x3A && $0 > 0x2F })
+            if SpeechUnit.isNumberWord(old.key)
+                || old.core.utf8.contains(where: { $0 < 0x3A && $0 > 0x2F })
                 || neverRestarted.contains(old.key)
             {
                 return false
@@ -174,11 +186,13 @@ enum SpeechStutters {
         """
         i we he she they the a an and but or if so my our your his their to of for with from at was
         were are will can could should would this these those i'm we're they're it's i'll we'll i've
-        we've he's she's that's there's i'd we'd when because where how what have has
+        we've he's she's that's there's i'd we'd when because where how what have has until before after
+        near under through during between since around
         """
     ).subtracting(["so"])
     /// These only with a sign between them, or where the word before does not ask for one.
-    private static let doublesAfterPause = list("in on it is you by as up into over about some then")
+    private static let doublesAfterPause = list(
+        "in on it is you by as up into over about some then")
     private static let particles = list("in on by up over about")
     private static let takesParticle = list(
         """

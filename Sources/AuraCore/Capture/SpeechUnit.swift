@@ -1,6 +1,6 @@
 /// A day, time, number or name in dictated text: what only one of its own kind may replace.
 struct SpeechUnit: Equatable {
-    enum Kind {
+    enum Kind: Equatable {
         /// A weekday, `tomorrow`, `next week`.
         case day
         /// A month with a day of it: `March 3rd`, `the 3rd of March`.
@@ -8,6 +8,8 @@ struct SpeechUnit: Equatable {
         /// `3rd`, `third`: a day of a month, or a place in a row.
         case ordinal
         case month, time, number, name
+        /// One of a few words of its kind: a colour, a side, a meal, a relative.
+        case choice(Int)
     }
 
     var kind: Kind
@@ -21,6 +23,7 @@ struct SpeechUnit: Equatable {
         case (.ordinal, .ordinal), (.ordinal, .date), (.ordinal, .day), (.month, .month): true
         case (.time, .time), (.time, .number), (.number, .number), (.name, .name): true
         case (.number, .time): true
+        case (.choice(let group), .choice(let other)): group == other
         default: false
         }
     }
@@ -37,6 +40,9 @@ struct SpeechUnit: Equatable {
         if isMonth(at: start, in: words) { return unit(.month, start, start + 1) }
         if isOrdinal(at: start, in: words) { return unit(.ordinal, start, start + 1) }
         if let end = endOfNumber(at: start, in: words) { return unit(.number, start, end) }
+        if let group = choices.firstIndex(where: { $0.contains(word.key) }) {
+            return unit(.choice(group), start, start + 1)
+        }
         guard isName(at: start, in: words) else { return nil }
         var end = start + 1
         var last = word
@@ -153,7 +159,8 @@ struct SpeechUnit: Equatable {
 
     /// `at one` is a number, `the blue one` none.
     private static func isCountedOne(_ index: Int, _ words: [SpeechWord]) -> Int? {
-        guard index > 0, !words[index - 1].hasPause else { return nil }
+        guard index > 0 else { return nil }
+        if words[index - 1].hasPause { return index + 1 }
         return ["at", "by", "until", "around", "number", "than", "only"]
             .contains(words[index - 1].key) ? index + 1 : nil
     }
@@ -182,9 +189,14 @@ struct SpeechUnit: Equatable {
     private static func isName(at index: Int, in words: [SpeechWord]) -> Bool {
         guard isName(words[index]) else { return false }
         // What begins a sentence is a name only if no common word looks like it.
-        return !words.beginsSentence(index)
-            || !StopWords.english.contains(words[index].key)
-                && !neverNames.contains(words[index].key)
+        guard words.beginsSentence(index) else { return true }
+        let key = words[index].key
+        let base = key.utf8.prefix { $0 != 0x27 }
+        if StopWords.english.contains(String(Substring(base))) || neverNames.contains(key) {
+            return false
+        }
+        // `Ring Peter` has one name, whatever the first word may be.
+        return words[index].hasPause || index + 1 == words.count || !isName(words[index + 1])
     }
 
     private static func isName(_ word: SpeechWord) -> Bool {
@@ -206,8 +218,8 @@ struct SpeechUnit: Equatable {
 
     static func isNumberWord(_ key: String) -> Bool {
         if numbers.contains(key) { return true }
-        guard key.utf8.contains(0x2D) else { return false }
-        return key.utf8.split(separator: 0x2D).allSatisfy { numbers.contains(String(Substring($0))) }
+        let parts = key.utf8.split(separator: 0x2D, omittingEmptySubsequences: false)
+        return parts.count > 1 && parts.allSatisfy { numbers.contains(String(Substring($0))) }
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
@@ -251,6 +263,17 @@ extension SpeechUnit {
         """
     ).subtracting(["oh"])
     private static let large = list("hundred thousand million")
+
+    private static let choices = [
+        list("red blue green yellow black white brown grey gray orange purple pink"),
+        list("left right"), list("north south east west"), list("upstairs downstairs"),
+        list("breakfast lunch dinner brunch supper"), list("small medium large"),
+        list(
+            """
+            mum mom dad mother father brother sister aunt uncle cousin son daughter grandma grandpa
+            grandmother grandfather husband wife
+            """),
+    ]
 
     private static let ordinals: Set<String> = {
         var all = list(

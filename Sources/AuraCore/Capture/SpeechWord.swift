@@ -37,6 +37,11 @@ extension SpeechWord {
     /// Broken off in the middle: `th-`.
     var isCut: Bool { tail.utf8.first == 0x2D && !core.isEmpty }
 
+    /// A quotation or a bracket begins or ends here.
+    var isQuoted: Bool {
+        !lead.isEmpty || tail.unicodeScalars.contains { "\"'”’»)]".unicodeScalars.contains($0) }
+    }
+
     var isCapitalised: Bool { core.unicodeScalars.first?.properties.isUppercase == true }
 
     mutating func setCore(_ text: String) {
@@ -55,6 +60,8 @@ extension SpeechWord {
 
     private static let abbreviations: Set<String> = [
         "mr", "mrs", "ms", "dr", "prof", "st", "vs", "e.g", "i.e", "approx", "a.m", "p.m", "etc",
+        "ltd", "inc", "corp", "jr", "sr", "fig", "dept", "tel", "jan", "feb", "apr", "jun", "jul",
+        "aug", "sep", "sept", "oct", "nov", "dec", "tue", "thu", "fri",
     ]
 }
 
@@ -110,9 +117,13 @@ extension SpeechWord {
             let scalar = chunk[index]
             let next = chunk.index(after: index)
             let after = next < chunk.endIndex ? chunk[next] : nil
+            if let after, scalar == ".", before == ".", letters > 0, after.properties.isAlphabetic {
+                return next
+            }
             if let before, let after, before.properties.isAlphabetic || before == "," {
                 if scalar == "\u{2014}" { return next }
                 let goesOn = after.properties.isAlphabetic
+                if scalar == "…", goesOn { return next }
                 if scalar == ",", goesOn { return next }
                 if scalar == ".", letters > 2, after.properties.isUppercase,
                     before.properties.isLowercase, isPlain(chunk)
@@ -188,16 +199,39 @@ extension SpeechWord {
 extension [SpeechWord] {
     /// Takes over the signs of words that are left out after the last one here: the end of a
     /// sentence stays, and a pair of commas around them goes, but not the one after `Okay,`.
-    mutating func closeGap(over dropped: ArraySlice<SpeechWord>) {
+    ///
+    /// - Parameter next: what follows; two names, or two numbers, keep a comma between them.
+    mutating func closeGap(over dropped: ArraySlice<SpeechWord>, before next: SpeechWord?) {
         guard let end = dropped.last, let index = indices.last else { return }
         if end.hasStop, !self[index].hasStop {
             self[index].dropComma()
             self[index].tail += end.tail.drop { $0 == "," || $0 == " " }
             self[index].isGlued = false
-        } else if end.hasPause, !self[index].hasStop, !beginsSentence(index) {
+        } else if end.hasPause, !self[index].hasStop, !isAddress(index),
+            next.map({ isListed(self[index], $0) }) != true
+        {
             self[index].dropComma()
         }
         if self[index].isGlued, !self[index].hasPause { self[index].isGlued = false }
+    }
+
+    private func isListed(_ word: SpeechWord, _ next: SpeechWord) -> Bool {
+        func hasDigits(_ word: SpeechWord) -> Bool {
+            SpeechUnit.isNumberWord(word.key)
+                || word.core.utf8.contains { (0x30...0x39).contains($0) }
+        }
+        return word.isCapitalised && next.isCapitalised && word.key != "i" && next.key != "i"
+            || hasDigits(word) && hasDigits(next)
+    }
+
+    /// `Okay,` and its like at the beginning of a sentence have a comma of their own.
+    private func isAddress(_ index: Int) -> Bool {
+        beginsSentence(index)
+            && [
+                "okay", "ok", "so", "well", "yes", "yeah", "no", "oh", "right", "anyway", "hi",
+                "hello",
+                "hey", "also", "first", "today", "now",
+            ].contains(self[index].key)
     }
 
     /// Where the sentence begins that the word at `index` is in.
