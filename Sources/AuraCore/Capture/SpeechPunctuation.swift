@@ -10,7 +10,8 @@ enum SpeechPunctuation {
         }
         guard completes, words.count >= shortestSentence, !isListItem(words[0]) else { return }
         for index in words.indices where beginsSentence(index, words) {
-            if isPlain(words[index].core) { words[index].capitalise() }
+            let isBracketed = words[index].lead.contains { "([{".contains($0) }
+            if !isBracketed, isPlain(words[index].core) { words[index].capitalise() }
         }
         close(&words)
     }

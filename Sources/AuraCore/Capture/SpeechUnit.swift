@@ -216,6 +216,12 @@ struct SpeechUnit: Equatable {
         return (1...31).contains(number)
     }
 
+    /// A weekday, a month, or `tomorrow`.
+    static func isDayWord(at index: Int, in words: [SpeechWord]) -> Bool {
+        let key = words[index].key
+        return weekdays.contains(key) || relativeDays.contains(key) || isMonth(at: index, in: words)
+    }
+
     static func isNumberWord(_ key: String) -> Bool {
         if numbers.contains(key) { return true }
         let parts = key.utf8.split(separator: 0x2D, omittingEmptySubsequences: false)

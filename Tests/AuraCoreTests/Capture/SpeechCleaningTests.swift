@@ -184,7 +184,10 @@ struct SpeechCleaningTests {
         let text = String(
             repeating: "no wait on the on the Tuesday, no, I mean, you know, kind of, ", count: 8000
         )
-        let taken = try ContinuousClock().measure { #expect(try !cleaned(text).isEmpty) }
+        let clock = ContinuousClock()
+        var result = ""
+        let taken = try clock.measure { result = try cleaned(text) }
+        #expect(!result.isEmpty)
         #expect(taken < .seconds(60))
     }
 
