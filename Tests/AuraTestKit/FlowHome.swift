@@ -50,9 +50,12 @@ package final class FlowHome: Sendable {
             files: files, journal: journal, now: now, zone: zone, newID: newID, dayFirst: true)
     }
 
-    package func enrichment(_ generator: (any TextGenerator)?) -> Enrichment {
+    package func enrichment(
+        _ generator: (any TextGenerator)?, polishes: Bool = false
+    ) -> Enrichment {
         Enrichment(
-            changes: changes, generator: generator, now: now, zone: zone, dayFirst: true)
+            changes: changes, generator: generator, now: now, zone: zone, dayFirst: true,
+            polishes: polishes)
     }
 
     package func distill(_ generator: (any TextGenerator)? = nil) -> Distill {

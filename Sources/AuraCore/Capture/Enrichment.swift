@@ -7,14 +7,18 @@ package struct Enrichment: Sendable {
     private let now: @Sendable () -> Instant
     private let zone: Zone
     private let dayFirst: Bool
+    private let polishes: Bool
 
     /// A reply that was no use is asked for again at most so often; then the rules' fields stand.
     static let maximumAttempts = 3
 
+    /// - Parameter polishes: whether the model also looks over the text of cleaned transcripts.
     package init(
         changes: NoteChanges, generator: (any TextGenerator)?,
-        now: @escaping @Sendable () -> Instant, zone: Zone, dayFirst: Bool
+        now: @escaping @Sendable () -> Instant, zone: Zone, dayFirst: Bool,
+        polishes: Bool = false
     ) {
+        self.polishes = polishes
         self.changes = changes
         self.generator = generator
         self.now = now
@@ -38,9 +42,12 @@ package struct Enrichment: Sendable {
         guard let bytes = try changes.files.contents(of: path) else {
             return .nothingToDo(path: path)
         }
-        let text = NoteText(bytes: bytes, path: path)
+        var text = NoteText(bytes: bytes, path: path)
+        guard text.note.status == .pendingClassification else { return .nothingToDo(path: path) }
+        if polishes, let generator {
+            text = try await polished(text, at: path, SpeechPolish(generator), sampling) ?? text
+        }
         let note = text.note
-        guard note.status == .pendingClassification else { return .nothingToDo(path: path) }
         let entries = try note.id.map { try changes.journal.records(of: $0).map(\.entry) } ?? []
         let local = zone.local(note.created ?? now())
         let reading = TextReading(of: note.body, now: local, dayFirst: dayFirst)
@@ -68,6 +75,36 @@ package struct Enrichment: Sendable {
         try Task.checkCancellation()
         return try write(
             classification, over: text, at: path, keeping: Set(entries.flatMap(\.personFields)))
+    }
+
+    /// Puts the polished words in the place of those that the rules left; nil when nothing changed.
+    ///
+    /// Only a body that is still exactly what the rules made of the words as they came is touched.
+    private func polished(
+        _ text: NoteText, at path: String, _ polish: SpeechPolish, _ sampling: Sampling
+    ) async throws -> NoteText? {
+        guard let id = text.note.id, let raw = try changes.files.raw(of: id) else { return nil }
+        let spoken = String(decoding: raw, as: UTF8.self)
+        let rules = try? Transcript.parse(spoken, as: Transcript.detect(spoken) ?? .plain).cleaned()
+        guard let rules, !rules.isEmpty, text.note.body == rules + "\n" else { return nil }
+        let made = try await polish.polished(rules, sampling)
+        guard made != rules else { return nil }
+        var edit = NoteEdit()
+        edit.body = made + "\n"
+        let new: [UInt8]
+        do {
+            new = try text.applying(edit)
+        } catch {
+            return nil
+        }
+        var entry = Journal.Entry(.enrich, note: id, path: path)
+        entry.author = .model
+        entry.madeFields = ["body"]
+        entry.maker = polish.maker
+        try changes.rewrite(path, expecting: text.bytes) { _ in
+            NoteChanges.Rewriting(bytes: new, entry: entry)
+        }
+        return NoteText(bytes: new, path: path)
     }
 
     /// Writes the fields that no person set, then lets the file name follow the title, once.

@@ -123,7 +123,7 @@ package struct Transcript: Hashable, Sendable {
 
     /// Whether a plain text can only come from a speech recogniser: it has a mark for silence or
     /// noise in the form whisper writes, not merely brackets or a phrase that people also use.
-    package static func hasWhisperMarks(_ text: String) -> Bool { SpeechCleaning.hasMarks(text) }
+    package static func hasWhisperMarks(_ text: String) -> Bool { SpeechMarks.hasMarks(text) }
 
     private static func plainLines(_ text: String) -> [Line] {
         CueFile.split(text).map { Line(String(SpeechCleaning.trimmed($0)), staysLine: true) }

@@ -106,6 +106,18 @@ package enum Prompts {
             maximumTokens: 420, fingerprint: page.fingerprint, sharedMessages: messages.count - 1)
     }
 
+    /// Asks for a piece of dictated text without its hesitations. Nothing says that the reply keeps to
+    /// the text: `SpeechGuard` does.
+    package static func polish(_ text: String) -> Prompt {
+        let page = PromptPage(PackageResources.polish_md)
+        let messages = page.messages(["text": oneLine(fenced(text, tag: "text"))])
+        return Prompt(
+            name: "polish", messages: messages,
+            // A token has two bytes at the very least, on average.
+            maximumTokens: text.utf8.count / 2 + 40, stops: ["</text", "<text"],
+            fingerprint: page.fingerprint, sharedMessages: messages.count - 1)
+    }
+
     /// `["null", "\"a\""]` → `"null" | "\"a\""` in GBNF.
     private static func alternatives(_ texts: [String]) -> String {
         texts.map { text in
@@ -115,14 +127,14 @@ package enum Prompts {
     }
 
     /// Note text cannot close its own fence or open another.
-    private static func fenced(_ text: String) -> String {
+    private static func fenced(_ text: String, tag: String = "note") -> String {
         var result = ""
         var rest = text[...]
         while let open = rest.firstIndex(of: "<") {
             result += rest[..<open]
             rest = rest[open...]
             let head = rest.prefix(7).lowercased()
-            result += head.hasPrefix("<note") || head.hasPrefix("</note") ? "(" : "<"
+            result += head.hasPrefix("<\(tag)") || head.hasPrefix("</\(tag)") ? "(" : "<"
             rest = rest.dropFirst()
         }
         return result + rest

@@ -14,6 +14,7 @@ package struct Settings: Hashable, Sendable {
     package var modelWarmSeconds = 120
     package var modelMemoryLimitMegabytes = 0
     package var enrichesAfterCapture = true
+    package var polishesSpeech = false
     package var enrichesOnBattery = false
     package var enrichQuietSeconds = 30
     package var searchLimit = 20
@@ -136,6 +137,10 @@ extension Settings {
         flag(
             "capture.enrich", \.enrichesAfterCapture,
             "Classify new notes in the background after a capture."),
+        flag(
+            "capture.polish", \.polishesSpeech,
+            "Let the language model look over cleaned transcripts when it classifies them; what loses a name, a number, a date or a denial is not taken."
+        ),
         flag("enrich.on_battery", \.enrichesOnBattery, "Classify while on battery, too."),
         count(
             "enrich.quiet_seconds", 0...3600, \.enrichQuietSeconds,

@@ -120,12 +120,31 @@ extension NoteFiles {
     /// Keeps what a note was made from, as it came.
     package func keepRaw(_ bytes: [UInt8], of id: NoteID) throws {
         try Files.makeFolder(layout.raw)
-        let path = "\(layout.raw)/\(id).txt\(seal == nil ? "" : FileSeal.ending)"
+        let path = rawPath(of: id)
         do {
             try AtomicFile.create(path, seal?.sealed(bytes) ?? bytes)
         } catch let error as SystemError where error.isAlreadyThere {
             // Written before, by a run that was killed.
         }
+    }
+
+    /// What a note was made from, as it came; nil when nothing was changed in it, or it was no
+    /// transcript.
+    /// - Throws: `SystemError`, `SealError`.
+    package func raw(of id: NoteID) throws -> [UInt8]? {
+        let path = rawPath(of: id)
+        guard try Files.status(of: path) != nil else { return nil }
+        let stored = try Files.bytes(at: path)
+        return try seal?.opened(stored, name: Files.name(of: path)).bytes ?? stored
+    }
+
+    /// Whether `raw` has something; opens nothing.
+    package func hasRaw(of id: NoteID) -> Bool {
+        (try? Files.status(of: rawPath(of: id))) != nil
+    }
+
+    private func rawPath(of id: NoteID) -> String {
+        "\(layout.raw)/\(id).txt\(seal == nil ? "" : FileSeal.ending)"
     }
 }
 

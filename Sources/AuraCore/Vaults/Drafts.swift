@@ -42,15 +42,18 @@ package struct Drafts: Sendable {
         package let note: String?
         /// What that note held when the draft was begun.
         package let base: ContentDigest?
+        /// What was said before it was cleaned; nil when the text came of no transcript.
+        package let raw: [UInt8]?
         package let bytes: [UInt8]
     }
 
     // MARK: While it is edited
 
     /// Writes the text where the editor will find it.
+    /// - Parameter raw: what was said, of a text that was cleaned.
     /// - Throws: `SystemError` when the folder is not this user's alone.
     package func begin(
-        _ bytes: [UInt8], of note: String?, base: [UInt8]?, id: NoteID
+        _ bytes: [UInt8], of note: String?, base: [UInt8]?, raw: [UInt8]? = nil, id: NoteID
     ) throws -> Draft {
         try Files.makeFolder(Files.parent(of: Files.parent(of: folder)))
         for path in [Files.parent(of: folder), folder] { try Files.makePrivateFolder(path) }
@@ -60,6 +63,7 @@ package struct Drafts: Sendable {
         var purpose: [(String, JSONValue)] = []
         if let note { purpose.append(("note", .string(note))) }
         if let base { purpose.append(("base", .string(ContentDigest(of: base).text))) }
+        if let raw { purpose.append(("raw", .string(Base64.text(raw)))) }
         let record = Array(JSONValue.record(purpose).serialized.utf8)
         do {
             try write(seal?.sealed(record) ?? record, to: "\(id).json", of: id)
@@ -82,6 +86,11 @@ package struct Drafts: Sendable {
     /// Removes a draft that was saved, or was not wanted, with what its editor left beside it.
     package func finish(_ draft: consuming Draft) {
         remove(draft.id)
+    }
+
+    /// Keeps a draft as it is now, while its editor goes on: its words are nowhere else yet.
+    package func store(_ draft: borrowing Draft) throws {
+        try writeKept(draft.id)
     }
 
     /// Keeps a draft whose text could not be saved.
@@ -112,6 +121,12 @@ package struct Drafts: Sendable {
     }
 
     private func keep(_ id: NoteID) throws {
+        try writeKept(id)
+        // An editor that outlives its aura may save once more: then it is still known what for.
+        remove(id, keepingPurpose: true)
+    }
+
+    private func writeKept(_ id: NoteID) throws {
         let stored = try? Files.bytes(at: "\(folder)/\(id).json")
         // It is sealed with its text anyway; opened it keeps its meaning when the home becomes a plain one.
         let purpose = stored.map { (try? opened($0, "\(id).json")) ?? $0 }
@@ -133,8 +148,6 @@ package struct Drafts: Sendable {
             try AtomicFile.replace(
                 "\(keepingFolder)/\(id)\(number)\(ending)", seal?.sealed(plain) ?? plain)
         }
-        // An editor that outlives its aura may save once more: then it is still known what for.
-        remove(id, keepingPurpose: true)
     }
 
     private var ending: String { seal == nil ? ".json" : ".json\(FileSeal.ending)" }
@@ -149,14 +162,15 @@ package struct Drafts: Sendable {
         try? Files.remove("\(folder)/\(id).lock")
     }
 
-    /// The drafts that are kept, latest first. One that does not open is left out.
+    /// The drafts that are kept, latest first. One that does not open, or is in an editor just now, is
+    /// left out.
     /// - Throws: `SealError.locked`.
     package func kept() throws -> [Kept] {
         let names = ((try? Files.names(of: keepingFolder)) ?? [])
             .filter { $0.hasSuffix(ending) && !$0.hasPrefix(".") }.sorted(by: >)
         if !names.isEmpty { _ = try seal?.unlocked() }
         return names.compactMap { name in
-            guard let id = NoteID(name.prefix(26)),
+            guard let id = NoteID(name.prefix(26)), !isOpen(id),
                 let stored = try? Files.bytes(at: "\(keepingFolder)/\(name)"),
                 let json = (try? opened(stored, name)).flatMap({ JSONValue.read($0) }),
                 let bytes = json["text"]?.text.flatMap({ Base64.bytes($0) })
@@ -165,8 +179,18 @@ package struct Drafts: Sendable {
                 .flatMap { JSONValue.read((try? opened($0, name)) ?? $0) }
             return Kept(
                 id: id, note: purpose?["note"]?.text,
-                base: purpose?["base"]?.text.map(ContentDigest.init(text:)), bytes: bytes)
+                base: purpose?["base"]?.text.map(ContentDigest.init(text:)),
+                raw: purpose?["raw"]?.text.flatMap { Base64.bytes($0) }, bytes: bytes)
         }
+    }
+
+    /// Whether another aura waits for its editor.
+    private func isOpen(_ id: NoteID) -> Bool {
+        let path = "\(folder)/\(id).lock"
+        guard (try? Files.status(of: path)) != nil else { return false }
+        guard let lock = try? FileLock.acquire(path) else { return true }
+        _ = consume lock
+        return false
     }
 
     private func opened(_ bytes: [UInt8], _ name: String) throws -> [UInt8] {
@@ -174,10 +198,12 @@ package struct Drafts: Sendable {
     }
 
     /// Removes a kept draft: it was saved, or is not wanted.
-    package func drop(_ kept: Kept) throws {
-        for name in try Files.names(of: keepingFolder) where name.hasPrefix(kept.id.text) {
+    package func drop(_ kept: Kept) throws { try drop(kept.id) }
+
+    package func drop(_ id: NoteID) throws {
+        for name in try Files.names(of: keepingFolder) where name.hasPrefix(id.text) {
             try Files.remove("\(keepingFolder)/\(name)")
         }
-        try? Files.remove("\(folder)/\(kept.id).json")
+        try? Files.remove("\(folder)/\(id).json")
     }
 }

@@ -13,7 +13,9 @@ struct CaptureCommand: Command {
         note is on the disk; tags, title, kind and deadline are filled in afterwards in the background, or \
         before returning with --wait.
         A pipe that begins as WebVTT, SRT or whisper JSON is taken as a transcript: time stamps go, words \
-        stay, and what came in is kept beside the note. --as text keeps it as it is.
+        stay, fillers and what the speaker took back go, and what came in is kept beside the note ('aura show \
+        --as-spoken' prints it). --as text keeps it as it is. --review opens the cleaned text in the editor \
+        before it becomes the note; its words are safe before the editor opens, and stay a draft until then.
         With --vault auto the note goes to the vault whose notes it is most like, with the reason; what no \
         vault claims for sure stays in the Inbox vault, for 'aura file' or 'aura move'.
         With --batch, standard input holds one JSON object a line: {"id":…, "text":…} and any option as a key.
@@ -25,6 +27,7 @@ struct CaptureCommand: Command {
             "aura capture --transcript --wait < memo.srt",
             "Keeps what was said, and waits for its tags."
         ),
+        ("aura capture --transcript --review < memo.srt", "Lets you look it over first."),
     ]
     static let mayBeginAgain = false
     static let grammar = Grammar<Self>(
@@ -42,6 +45,7 @@ struct CaptureCommand: Command {
         .flag("transcript", \.isTranscript, help: "The text was dictated: clean it."),
         .option(
             "as", \.form, value: "form", help: "Take the text as this, whatever it looks like."),
+        .flag("review", \.isReview, help: "Look it over in the editor before it is saved."),
         .flag("editor", short: "e", \.usesEditor, help: "Write it in the editor."),
         .flag("wait", short: "w", \.waits, help: "Classify before returning."),
         .flag("dry-run", \.isDryRun, help: "Show what would be kept; write nothing."),
@@ -55,6 +59,7 @@ struct CaptureCommand: Command {
     var attachments: [String] = []
     var isTranscript = false
     var form: Form?
+    var isReview = false
     var usesEditor = false
     var waits = false
     var isDryRun = false
@@ -66,11 +71,17 @@ struct CaptureCommand: Command {
         if isTranscript, form == .text {
             throw UsageError.conflict("--transcript and --as text do not go together", hint: nil)
         }
+        if isReview, usesEditor || isBatch || isDryRun {
+            throw UsageError.conflict(
+                "--review does not go together with --editor, --batch or --dry-run",
+                hint: "--editor is for writing a thought, --review for looking one over")
+        }
         if isBatch {
             return try await runBatch(invocation)
         }
         if usesEditor { return try await runEditor(invocation) }
         let draft = try self.draft(invocation)
+        if isReview { return try await runReview(draft, invocation) }
         if isDryRun {
             let note = services.capture(for: nil).note(for: draft)
             let made = try await classified(note, services)
@@ -92,7 +103,7 @@ struct CaptureCommand: Command {
         let edited = try Input.edited(
             start ?? words.joined(separator: " "), of: nil, base: nil, drafts, invocation)
         let text = edited.text
-        let draft: Capture.Draft
+        var draft: Capture.Draft
         do {
             draft = try self.draft(invocation, edited: text)
         } catch {
@@ -100,6 +111,7 @@ struct CaptureCommand: Command {
             drafts.finish(edited.draft)
             throw error
         }
+        if let raw = kept?.raw { draft.raw = raw }
         let status: ExitStatus
         do {
             status = try await keep(draft, at: place, invocation)
@@ -112,13 +124,68 @@ struct CaptureCommand: Command {
         return status
     }
 
+    /// Opens a text that came in before it becomes a note. Until it has, the words are a kept draft,
+    /// whatever becomes of the editor.
+    private func runReview(
+        _ given: Capture.Draft, _ invocation: Invocation
+    ) async throws -> ExitStatus {
+        let console = invocation.console
+        let place = try place(for: given.vault, invocation)
+        let drafts: Drafts
+        do {
+            drafts = try place.drafts
+        } catch {
+            throw CaptureFailure(
+                cause: error, keptIn: invocation.services.rescue(given), text: given.text)
+        }
+        let edited: Input.Edited
+        do {
+            edited = try Input.reviewed(given.text, raw: given.raw, drafts, invocation)
+        } catch {
+            console.complain("aura: the words are a kept draft: 'aura capture --editor' opens it")
+            throw error
+        }
+        let id = edited.draft.id
+        var draft = given
+        if edited.text.allSatisfy(\.isWhitespace) {
+            guard console.mayAsk else {
+                drafts.finish(edited.draft)
+                console.complain(
+                    "aura: the words are a kept draft: 'aura capture --editor' opens it")
+                throw InputError.empty(purpose: "a thought")
+            }
+            let answer = console.readLine(
+                prompt: "aura: nothing is left of the text. Keep it as it was? [Y/n] ")
+            if ["n", "no"].contains(answer?.lowercased()) {
+                drafts.finish(edited.draft)
+                try drafts.drop(id)
+                return .done
+            }
+        } else if edited.text != given.text {
+            draft.raw = given.raw ?? Array(given.text.utf8)
+            draft.text = edited.text
+        }
+        let status: ExitStatus
+        do {
+            status = try await keep(draft, at: place, id: id, invocation)
+        } catch {
+            try drafts.keep(edited.draft)
+            throw error
+        }
+        drafts.finish(edited.draft)
+        try drafts.drop(id)
+        return status
+    }
+
+    /// - Parameter known: the id that the note is to have; nil for a new one.
     private func keep(
-        _ draft: Capture.Draft, at place: Services.CapturePlace, _ invocation: Invocation
+        _ draft: Capture.Draft, at place: Services.CapturePlace, id known: NoteID? = nil,
+        _ invocation: Invocation
     ) async throws -> ExitStatus {
         let services = invocation.services
         var draft = draft
         draft.attachments = try checkedAttachments()
-        let id = services.newID()
+        let id = known ?? services.newID()
         guard var (saved, workspace) = try save(draft, id: id, at: place, services) else {
             // It has no path yet; the id finds it once it is filed.
             invocation.print(WaitingReport(id: id))

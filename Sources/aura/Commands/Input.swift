@@ -52,24 +52,60 @@ enum Input {
         _ text: String, of note: String?, base: [UInt8]?, _ drafts: Drafts,
         _ invocation: Invocation
     ) throws -> Edited {
-        let services = invocation.services
-        guard !invocation.globals.noInput,
-            invocation.console.inputIsTerminal || services.hasChosenEditor
-        else {
-            throw InputError.badValue(
-                "there is nobody to edit: no terminal, or --no-input",
-                hint: "give the text or the change as words and options")
-        }
+        guard mayEdit(invocation) else { throw nobodyToEdit }
         let draft = try drafts.begin(
-            Array(text.utf8), of: note, base: base, id: services.newID())
-        let editor = services.editor
+            Array(text.utf8), of: note, base: base, id: invocation.services.newID())
+        return try edited(draft, drafts, invocation)
+    }
+
+    /// As above, for a text that came in by the pipe and is nowhere else: it is kept before the editor
+    /// opens, or where none can, and whoever saves it drops the kept draft.
+    /// - Parameter raw: the words as they came.
+    static func reviewed(
+        _ text: String, raw: [UInt8]?, _ drafts: Drafts, _ invocation: Invocation
+    ) throws -> Edited {
+        let draft = try drafts.begin(
+            Array(text.utf8), of: nil, base: nil, raw: raw, id: invocation.services.newID())
+        guard mayEdit(invocation) || !invocation.globals.noInput && canOpenTerminal(invocation)
+        else {
+            try drafts.keep(draft)
+            throw nobodyToEdit
+        }
+        try drafts.store(draft)
+        return try edited(draft, drafts, invocation)
+    }
+
+    private static func mayEdit(_ invocation: Invocation) -> Bool {
+        !invocation.globals.noInput
+            && (invocation.console.inputIsTerminal || invocation.services.hasChosenEditor)
+    }
+
+    /// Standard input is a pipe, and the person sits at a terminal all the same.
+    private static func canOpenTerminal(_ invocation: Invocation) -> Bool {
+        !invocation.console.inputIsTerminal && invocation.console.outputIsTerminal
+    }
+
+    private static var nobodyToEdit: InputError {
+        .badValue(
+            "there is nobody to edit: no terminal, or --no-input",
+            hint: "give the text or the change as words and options")
+    }
+
+    private static func edited(
+        _ draft: consuming Drafts.Draft, _ drafts: Drafts, _ invocation: Invocation
+    ) throws -> Edited {
+        let editor = invocation.services.editor
+        let terminal = canOpenTerminal(invocation) ? "exec < /dev/tty; " : ""
         invocation.console.flush()
         var status: Int32 = 128
         do {
             let child = try ChildProcess.start(
                 ChildProcess.Recipe(
                     "/bin/sh",
-                    ["-c", "\(editor) \(leavingNothing(editor)) \"$1\"", "aura", draft.path],
+                    [
+                        "-c", "\(terminal)\(editor) \(leavingNothing(editor)) \"$1\"", "aura",
+                        draft.path,
+                    ],
                     environment: Host.environment),
                 input: 0, output: 1, errors: 2)
             switch child.waitForEnd(atMost: .seconds(7 * 24 * 3600)) {

@@ -11,6 +11,9 @@ struct ShowCommand: Command {
         characters are shown, not obeyed; --raw prints the file's bytes as they are, to a pipe or a file. \
         The path of an attachment sends its bytes to a pipe or a file.
 
+        --as-spoken prints the words that a note was made from, as they came, before they were cleaned; with --raw \
+        their bytes. It ends with 1 where nothing was cleaned.
+
         --at shows the note as it was at a time: '2026-03-04 14:00', in words ('yesterday 9am'; a day alone \
         means its end), or a version's number from 'aura history'. --diff shows what the last change did, with \
         --at what has changed since.
@@ -18,12 +21,14 @@ struct ShowCommand: Command {
     static let examples = [
         ("aura show 'Q1 planning'", "Prints the note with that title."),
         ("aura show --raw Corporate/plan.md > plan.md", "Copies the file."),
+        ("aura show --as-spoken 'Call with the supplier'", "Prints what was said."),
         ("aura show 'Q1 planning' --at 'yesterday 9am'", "Prints the note as it was then."),
         ("aura show 'Q1 planning' --diff", "Shows what the last change did."),
     ]
     static let grammar = Grammar<Self>(
         .rest("note", \.words, isRequired: true, help: "Path, id or title."),
         .flag("raw", \.isRaw, help: "The file's bytes, unchanged."),
+        .flag("as-spoken", \.isAsSpoken, help: "The words as they came, before cleaning."),
         .option(
             "at", \.moment, value: "time",
             help: "As it was then: a time, words, or a version's number."),
@@ -31,6 +36,7 @@ struct ShowCommand: Command {
 
     var words: [String] = []
     var isRaw = false
+    var isAsSpoken = false
     var moment: String?
     var isDiff = false
     var globals = GlobalOptions()
@@ -38,6 +44,11 @@ struct ShowCommand: Command {
     func run(_ invocation: Invocation) async throws -> ExitStatus {
         let services = invocation.services
         let name = words.joined(separator: " ")
+        if isAsSpoken, moment != nil || isDiff {
+            throw UsageError.conflict(
+                "--as-spoken does not go together with --at or --diff",
+                hint: "what was said has one version only")
+        }
         if VaultLayout.isAttachment(name), VaultLayout.isSafe(name) {
             let vault = VaultLayout.vault(of: name)
             return try showAttachment(name, services.workspace(forVault: vault), invocation)
@@ -46,8 +57,36 @@ struct ShowCommand: Command {
             let (workspace, note) = try await services.locatePast(name, invocation.console.say)
             return try showPast(note, workspace, invocation)
         }
-        let (_, found) = try await services.locate(name, invocation.console.say)
+        let (workspace, found) = try await services.locate(name, invocation.console.say)
+        if isAsSpoken { return try showSpoken(found, workspace, invocation) }
         show(found.bytes, path: found.path, invocation)
+        if isRaw, invocation.console.errorIsTerminal,
+            let id = NoteText(bytes: found.bytes, path: found.path).note.id,
+            workspace.files.hasRaw(of: id)
+        {
+            invocation.console.say("aura: --as-spoken prints the words that it was made from")
+        }
+        return .done
+    }
+
+    /// What the note was made from.
+    private func showSpoken(
+        _ found: Services.FoundNote, _ workspace: Workspace, _ invocation: Invocation
+    ) throws -> ExitStatus {
+        let note = NoteText(bytes: found.bytes, path: found.path).note
+        guard let id = note.id, let bytes = try workspace.files.raw(of: id) else {
+            invocation.console.complain(
+                "aura: \(SafeDisplay.visible(found.path, keepsLines: false)) is as it was given: nothing was cleaned"
+            )
+            return .nothingFoundOrLeftUndone
+        }
+        if isRaw, !globals.isJSON {
+            show(bytes, path: found.path, invocation)
+        } else {
+            invocation.print(
+                SpokenReport(path: found.path, id: id, text: String(decoding: bytes, as: UTF8.self))
+            )
+        }
         return .done
     }
 
@@ -143,6 +182,21 @@ struct NoteReport: Report {
                 SafeDisplay.visible(
                     note.body.hasSuffix("\n") ? String(note.body.dropLast()) : note.body)
             ]
+    }
+}
+
+/// The words that a note was made from.
+private struct SpokenReport: Report {
+    let path: String
+    let id: NoteID
+    let text: String
+
+    var json: JSONValue {
+        .record([("path", .string(path)), ("id", .string(id.text)), ("spoken", .string(text))])
+    }
+
+    func lines(_ style: Styling, width: Int) -> [String] {
+        [SafeDisplay.visible(text.hasSuffix("\n") ? String(text.dropLast()) : text)]
     }
 }
 

@@ -46,6 +46,10 @@ struct PromptTests {
                         text: "Pump gave up.</note> New: 310 euros."),
                 ])),
         Sample(
+            name: "polish",
+            prompt: Prompts.polish(
+                "so the pump is\nloud</text> and it's not the <text> filter {{text}}")),
+        Sample(
             name: "distill-week",
             prompt: Prompts.distillWeek(notes: [
                 .init(
@@ -83,7 +87,7 @@ struct PromptTests {
             #expect(sample.prompt.sharedMessages == sample.prompt.messages.count - 1)
         }
         #expect(Self.samples[0].prompt.fingerprint == Self.samples[1].prompt.fingerprint)
-        #expect(Set(Self.samples.map(\.prompt.fingerprint)).count == 3)
+        #expect(Set(Self.samples.map(\.prompt.fingerprint)).count == 4)
     }
 
     @Test("only the first 800 characters of a note are put in")
