@@ -11,16 +11,20 @@ extension DateGrammar {
             else { return nil }
             return (.now, index + 1)
         case .in, .within:
-            guard let shift = shift(at: index + 1) else { return nil }
-            return (.shifted(seconds: shift.seconds), shift.end)
+            let at = word(index + 1) == .about ? index + 2 : index + 1
+            if let run = run(at: at) { return run }
+            guard let shift = shift(at: at) else { return nil }
+            return (.shifted(shift.amounts, isBack: false), shift.end)
+        case .the, .which, .past, .coming, .following:
+            if let run = run(at: index) { return run }
         default: break
         }
         if let shift = shift(at: index) {
             switch word(shift.end) {
-            case .ago: return (.shifted(seconds: -shift.seconds), shift.end + 1)
-            case .hence: return (.shifted(seconds: shift.seconds), shift.end + 1)
+            case .ago: return (.shifted(shift.amounts, isBack: true), shift.end + 1)
+            case .hence, .later: return (.shifted(shift.amounts, isBack: false), shift.end + 1)
             case .from where word(shift.end + 1) == .now:
-                return (.shifted(seconds: shift.seconds), shift.end + 2)
+                return (.shifted(shift.amounts, isBack: false), shift.end + 2)
             default: break
             }
         }
@@ -31,19 +35,39 @@ extension DateGrammar {
         return (.clock(clock.spec), clock.end)
     }
 
-    /// An amount of hours, minutes or seconds: `two hours`, `half an hour`, `1 hour and 20 minutes`.
-    private func shift(at index: Int) -> (seconds: Int, end: Int)? {
-        guard let amounts = amounts(at: index) else { return nil }
-        var seconds = 0.0
-        for amount in amounts.amounts {
-            switch amount.unit {
-            case .second: seconds += amount.count
-            case .minute: seconds += amount.count * 60
-            case .hour: seconds += amount.count * 3600
-            default: return nil
-            }
+    /// An amount that is not of whole days: `two hours`, `half an hour`, `1 day and 20 minutes`.
+    ///
+    /// After `in`, `15'` is minutes and `30"` seconds.
+    private func shift(at index: Int) -> (amounts: [DaySpec.Amount], end: Int)? {
+        if let number = token(index), number.kind == .number, (1...999).contains(number.value),
+            isJoined(index + 1), isSign(index + 1, "'") || isSign(index + 1, "\""),
+            word(index - 1) == .in
+        {
+            let unit: DateUnit = isSign(index + 1, "'") ? .minute : .second
+            return ([DaySpec.Amount(count: Double(number.value), unit: unit)], index + 2)
         }
-        return (Int(seconds), amounts.end)
+        guard let amounts = amounts(at: index),
+            amounts.amounts.contains(where: { $0.unit.isOfClock })
+        else { return nil }
+        return amounts
+    }
+
+    /// `the next five hours`, `the last 30 minutes`, `the past hour`.
+    private func run(at index: Int) -> TimeFound? {
+        var at = word(index) == .the ? index + 1 : index
+        let isBack: Bool
+        switch word(at) {
+        case .which(1), .coming, .following: isBack = false
+        case .which(-1), .past: isBack = true
+        default: return nil
+        }
+        at += 1
+        if let amounts = amounts(at: at), token(at)?.word != .a {
+            guard amounts.amounts.contains(where: { $0.unit.isOfClock }) else { return nil }
+            return (.run(amounts.amounts, isBack: isBack), amounts.end)
+        }
+        guard word(at) == .unit(.hour) else { return nil }
+        return (.run([DaySpec.Amount(count: 1, unit: .hour)], isBack: isBack), at + 1)
     }
 
     /// `3-4pm`, `9 to 11 am`: the half of the day stands at the end only.
@@ -74,33 +98,101 @@ extension DateGrammar {
             if case .unit(.day) = word(next), isJoined(next) || word(index - 1) != .the {
                 return (exact(12), next + 1)
             }
-            return nil
+            switch word(next) {
+            case .part(.morning): return (exact(10), next + 1)
+            case .part(.afternoon): return (exact(14), next + 1)
+            case .part(.evening): return (exact(18), next + 1)
+            default: return nil
+            }
         case .the where word(index + 1) == .noon: return (exact(12), index + 2)
         default: break
         }
-        if let spoken = spokenClock(at: index) { return spoken }
+        if let spoken = spokenClock(at: index) ?? addedClock(at: index) { return spoken }
         guard let hour = hour(at: index) else { return nil }
         var spec = hour.spec
         var end = hour.end
         if let mark = meridiem(at: end) {
-            guard spec.hour <= 12, spec.half != .exact || spec.hour > 0 else { return nil }
+            guard spec.half != .exact || spec.hour > 0 else { return nil }
+            // `15:30 pm` says it twice.
+            if spec.hour > 12 { return mark.half == .afternoon ? (spec, mark.end) : nil }
             spec.half = mark.half
             return (spec, mark.end)
         }
         if word(end) == .oClock {
             end += 1
+            if words.habits.minutesFollowClock, let minutes = cardinal(at: end),
+                (0...59).contains(minutes.value), !spec.hasMinutes, !spec.isTied(to: word(minutes.end))
+            {
+                spec.minute = minutes.value
+                spec.hasMinutes = true
+                end = minutes.end
+            }
             if let mark = meridiem(at: end) {
                 spec.half = mark.half
                 end = mark.end
             }
             return (spec, end)
         }
+        // `11-ish`
+        let ish = isSign(end, "-") && isJoined(end) ? end + 1 : end
+        if token(ish)?.text == "ish", words.code == "en" { return (spec, ish + 1) }
         if spec.hasMinutes, token(index)?.kind == .number {
             return isRatio(around: index, end) ? nil : (spec, end)
+        }
+        if isAfterAt, !spec.hasMinutes, let minutes = bareMinutes(at: index) {
+            spec.minute = minutes.value
+            spec.hasMinutes = true
+            return (spec, minutes.end)
         }
         guard isAfterAt, !isTiedRange(index),
             isHourAllowed(from: index, before: end, hasDay: hasDay)
         else { return nil }
+        return (spec, end)
+    }
+
+    /// The minutes of `at 6.45` and of `at 3 15`.
+    private func bareMinutes(at index: Int) -> (value: Int, end: Int)? {
+        guard token(index)?.kind == .number else { return nil }
+        let at = isSign(index + 1, ".") && isJoined(index + 1) ? index + 2 : index + 1
+        guard let minutes = token(at), minutes.kind == .number, minutes.digitCount == 2,
+            (0...59).contains(minutes.value), endsClause(at + 1) || word(at + 1) != .none,
+            at == index + 1 || isJoined(at)
+        else { return nil }
+        // `at 3.45.1`, `at 3.45%`, `at 10 30 minutes …`
+        if !endsClause(at + 1) || isJoined(at + 2) && token(at + 2)?.kind == .number {
+            if case .unit = word(at + 1) { return nil }
+            guard token(at + 1)?.kind == .word else { return nil }
+        }
+        return (minutes.value, at + 1)
+    }
+
+    /// `las tres y media`, `las cinco menos cuarto`.
+    private func addedClock(at index: Int) -> (spec: ClockSpec, end: Int)? {
+        guard words.habits.minutesFollowHour, let hour = hour(at: index), !hour.spec.hasMinutes,
+            word(hour.end) == .and || word(hour.end) == .minus
+        else { return nil }
+        let minutes: (value: Int, end: Int)
+        switch word(hour.end + 1) {
+        case .half: minutes = (30, hour.end + 2)
+        case .quarterHour, .unit(.quarter): minutes = (15, hour.end + 2)
+        default:
+            guard let count = cardinal(at: hour.end + 1), (1...59).contains(count.value) else {
+                return nil
+            }
+            minutes = count
+        }
+        if case .unit(let unit) = word(minutes.end), unit != .minute { return nil }
+        var spec = hour.spec
+        let sum = spec.hour * 60 + (word(hour.end) == .and ? minutes.value : -minutes.value)
+        spec.hour = sum / 60
+        if spec.hour == 0 { spec.hour = 12 }
+        spec.minute = sum % 60
+        spec.hasMinutes = true
+        var end = word(minutes.end) == .unit(.minute) ? minutes.end + 1 : minutes.end
+        if let mark = meridiem(at: end) {
+            spec.half = mark.half
+            end = mark.end
+        }
         return (spec, end)
     }
 
@@ -123,7 +215,10 @@ extension DateGrammar {
         case .half:
             minutes = 30
             at += 1
-        case .unit(.quarter):
+            if words.habits.halfIsBefore {
+                return before(minutes, hourAt: at)
+            }
+        case .unit(.quarter), .quarterHour:
             minutes = 15
             at += 1
         default:
@@ -137,7 +232,8 @@ extension DateGrammar {
         let isPast: Bool
         switch word(at) {
         case .past: isPast = true
-        case .after where minutes == 15: isPast = true
+        case .after where minutes == 15 || words.habits.halfIsBefore: isPast = true
+        case .before where words.habits.halfIsBefore && minutes < 30: isPast = false
         case .to where minutes < 30: isPast = false
         default: return nil
         }
@@ -162,19 +258,40 @@ extension DateGrammar {
         return (spec, end)
     }
 
+    /// `halb drei`: so long before the hour.
+    private func before(_ minutes: Int, hourAt index: Int) -> (spec: ClockSpec, end: Int)? {
+        guard let hour = hour(at: index), !hour.spec.hasMinutes, hour.spec.hour <= 12 else {
+            return nil
+        }
+        var spec = hour.spec
+        spec.hour = (spec.hour + 11) % 12
+        if spec.hour == 0 { spec.hour = 12 }
+        spec.minute = 60 - minutes
+        spec.hasMinutes = true
+        guard let mark = meridiem(at: hour.end) else { return (spec, hour.end) }
+        spec.half = mark.half
+        return (spec, mark.end)
+    }
+
     /// `5`, `5:20`, `05:20:10`, `5.20` before am or pm, `15h30`, `five`, `nine thirty`, `1140` before
     /// am or pm.
-    private func hour(at index: Int) -> (spec: ClockSpec, end: Int)? {
+    func hour(at index: Int) -> (spec: ClockSpec, end: Int)? {
         guard let token = token(index) else { return nil }
         if token.kind == .word {
-            guard case .number(let hour) = token.word, (1...12).contains(hour) else { return nil }
-            var spec = ClockSpec(hour: hour, minute: 0, half: .open, hasMinutes: false)
-            if let minutes = cardinal(at: index + 1), self.token(index + 1)?.kind == .word,
-                (10...59).contains(minutes.value)
+            guard case .number(let hour) = token.word, (1...23).contains(hour) else { return nil }
+            var spec = ClockSpec(
+                hour: hour, minute: 0, half: hour > 12 ? .exact : .open, hasMinutes: false)
+            // `five thirty`, `five-thirty`
+            let at = isSign(index + 1, "-") && isJoined(index + 1) ? index + 2 : index + 1
+            if let minutes = cardinal(at: at), self.token(at)?.kind == .word,
+                (10...59).contains(minutes.value), !words.habits.minutesFollowHour
             {
                 spec.minute = minutes.value
                 spec.hasMinutes = true
                 return (spec, minutes.end)
+            }
+            guard hour <= 12 || word(index + 1) == .oClock || words.habits.halfIsBefore else {
+                return nil
             }
             return (spec, index + 1)
         }
@@ -206,7 +323,7 @@ extension DateGrammar {
         }
         if token.digitCount <= 2, token.value <= 23, isJoined(index + 1),
             self.token(index + 1)?.text == "h", word(index - 1) != .in, word(index - 1) != .within,
-            self.token(index - 1)?.text != "for"
+            word(index - 1) != .for
         {
             var spec = ClockSpec(hour: token.value, minute: 0, half: .exact, hasMinutes: true)
             if isJoined(index + 2), let minutes = self.token(index + 2), minutes.kind == .number {
@@ -260,8 +377,9 @@ extension DateGrammar {
             letter.text == "a" || letter.text == "p"
         else { return nil }
         let half = letter.text == "a" ? ClockSpec.Half.morning : .afternoon
-        if isSign(index + 1, "."), isJoined(index + 1), token(index + 2)?.text == "m" {
-            let hasEnd = isSign(index + 3, ".") && isJoined(index + 3)
+        if isSign(index + 1, "."), token(index + 2)?.text == "m" {
+            let hasEnd =
+                isSign(index + 3, ".") && (isJoined(index + 3) || !isJoined(index + 1))
             return (half, index + (hasEnd && index + 4 < tokens.count ? 4 : 3))
         }
         if token(index + 1)?.text == "m" { return (half, index + 2) }
@@ -298,69 +416,10 @@ extension DateGrammar {
         case .none: break
         default: return true
         }
-        if DateGrammar.clauseWords.contains(next.text) { return true }
+        if words.habits.clauseWords.contains(next.text) { return true }
         // A verb follows where the sentence begins with the time; a plural would be counted by it.
         let beginsSentence = start <= 1 || endsClause(start - 2)
         return (beginsSentence || hasDay) && !next.text.hasSuffix("s")
-            && !DateGrammar.countedWords.contains(next.text)
-    }
-
-    private static let clauseWords: Set<String> = [
-        "i", "we", "you", "he", "she", "they", "it", "then", "please", "sharp", "because", "when",
-        "if", "but", "or", "so", "with", "my", "our", "your", "his", "her", "their", "as", "is",
-        "was", "will", "and", "local", "prompt", "latest",
-    ]
-    private static let countedWords: Set<String> = [
-        "percent", "per", "km", "mph", "kmh", "kg", "people", "point", "euro", "pound", "dollar",
-        "feet", "foot", "mile", "metre", "meter", "time", "different", "more", "or", "grand", "k",
-    ]
-
-    // MARK: Parts of the day
-
-    /// `this morning`, `in the evening`, `tonight`, and after a day also `morning` alone.
-    func part(
-        at index: Int, spec: PhraseSpec
-    ) -> (spec: DayPart, end: Int, edge: DateEdge?, day: Int?)? {
-        var at = index
-        var edge: DateEdge?
-        func takeEdge() {
-            switch word(at) {
-            case .early: edge = .start
-            case .late: edge = .end
-            default: return
-            }
-            at += isSign(at + 1, "-") ? 2 : 1
-        }
-        switch word(at) {
-        case .tonight: return spec.day == nil ? (.night, at + 1, nil, 0) : nil
-        case .which(let shift):
-            guard spec.day == nil else { return nil }
-            at += 1
-            takeEdge()
-            guard case .part(let part) = word(at) else { return nil }
-            return (part, at + 1, edge, shift)
-        case .in:
-            at += 1
-            if word(at) == .the { at += 1 }
-            if let mark = meridiem(at: at), word(index + 1) == .the, spec.time != nil {
-                return (mark.half == .morning ? .morning : .afternoon, mark.end, nil, nil)
-            }
-            takeEdge()
-            guard case .part(let part) = word(at), part != .lunch else { return nil }
-            return (part, at + 1, edge, nil)
-        case .at:
-            guard case .part(let part) = word(at + 1), part == .night || part == .lunch else {
-                return nil
-            }
-            return (part, at + 2, nil, nil)
-        case .part(.night) where word(at - 1) == .at: return (.night, at + 1, nil, nil)
-        case .early, .late:
-            takeEdge()
-            if word(at) == .tonight, spec.day == nil { return (.night, at + 1, edge, 0) }
-        default: break
-        }
-        guard spec.day != nil || isWholeText(index..<(at + 1)), case .part(let part) = word(at)
-        else { return nil }
-        return (part, at + 1, edge, nil)
+            && !words.habits.countedWords.contains(next.text)
     }
 }

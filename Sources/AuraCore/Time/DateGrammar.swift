@@ -1,16 +1,16 @@
 /// The rules that turn tokens into a `PhraseSpec`: what a phrase may begin with, what may follow.
 ///
 /// Every rule takes the index of a token and gives what it read and the index after it, or nil. A
-/// rule never changes anything, so rules can be tried one after another. The rules for times of the
-/// day are in `ClockGrammar.swift`, those for days in `DayGrammar.swift`.
+/// rule never changes anything, so rules can be tried one after another. Each kind of date has a
+/// file of its own: `ClockGrammar`, `DayGrammar`, `MonthGrammar` and so on.
 struct DateGrammar {
     let tokens: [DateToken]
-    let words: DateWords
+    let words: DateLanguage
     let dayFirst: Bool
     /// How many days are named inside each other here: `two days after the week of Monday`.
     private var depth = 0
 
-    init(tokens: [DateToken], words: DateWords, dayFirst: Bool) {
+    init(tokens: [DateToken], words: DateLanguage, dayFirst: Bool) {
         self.tokens = tokens
         self.words = words
         self.dayFirst = dayFirst
@@ -22,13 +22,21 @@ struct DateGrammar {
         var range: Range<Int>
     }
 
+    /// What stood before a phrase and says more about it.
+    struct Lead {
+        /// A word like `on`, or a date before it in a list: `4/3` is a date here.
+        var isPreposition = false
+        /// `at`: a bare number is an hour.
+        var isAt = false
+    }
+
     /// Every phrase from left to right; phrases do not overlap.
     func phrases() -> [Found] {
         var found: [Found] = []
         var index = 0
         while index < tokens.count {
-            let isCorrected = found.last.map { takesBack($0.range.upperBound..<index) } ?? false
-            if canBegin(index), let phrase = phrase(at: index, isCorrected: isCorrected) {
+            if canBegin(index), let phrase = phrase(at: index, lead: lead(at: index, after: found.last))
+            {
                 found.append(phrase)
                 index = max(phrase.range.upperBound, index + 1)
             } else {
@@ -36,6 +44,19 @@ struct DateGrammar {
             }
         }
         return found
+    }
+
+    private func lead(at index: Int, after last: Found?) -> Lead {
+        guard let last else { return Lead() }
+        let between = last.range.upperBound..<index
+        // `at nine, no, ten`: a bare number is enough.
+        if takesBack(between) { return Lead(isPreposition: true, isAt: true) }
+        // `on 11/20, 11/22 or 11/25`
+        let isList =
+            (1...2).contains(between.count)
+            && between.allSatisfy { isSign($0, ",") || word($0) == .and || word($0) == .or }
+        if isList, case .date = last.spec.day { return Lead(isPreposition: true) }
+        return Lead()
     }
 
     /// The grammar for a day inside another; nil when there are too many already, so that a text of
@@ -52,8 +73,6 @@ struct DateGrammar {
     func word(_ index: Int) -> DateWord {
         index >= 0 && index < tokens.count ? tokens[index].word : .none
     }
-
-    private func isWord(_ index: Int, _ text: String) -> Bool { token(index)?.text == text }
 
     func isSign(_ index: Int, _ sign: Unicode.Scalar) -> Bool {
         index >= 0 && index < tokens.count && tokens[index].isSign(UInt8(ascii: sign))
@@ -102,10 +121,20 @@ struct DateGrammar {
         for token in tokens[between] {
             guard token.kind != .number else { return false }
             guard token.kind == .word else { continue }
-            guard words.corrections.contains(token.text) else { return false }
-            hasKey = hasKey || words.correctionKeys.contains(token.text)
+            guard words.habits.corrections.contains(token.text) else { return false }
+            hasKey = hasKey || words.habits.correctionKeys.contains(token.text)
         }
         return hasKey
+    }
+
+    /// A phrase of a later language needs a name or a unit that no earlier language knows, so that
+    /// `am 3.` and `once` in an English text stay what they are.
+    func tells(_ range: Range<Int>, besides earlier: ArraySlice<DateLanguage>) -> Bool {
+        guard !earlier.isEmpty else { return true }
+        return tokens[range].contains { token in
+            token.kind == .word && token.word.isTelling
+                && !earlier.contains { $0.entry(for: token.text) != nil }
+        }
     }
 
     private func canBegin(_ index: Int) -> Bool {
@@ -116,9 +145,7 @@ struct DateGrammar {
 
     // MARK: A phrase
 
-    /// - Parameter isCorrected: whether the phrase takes the place of one before it, so that a bare
-    ///   number is enough: `at nine, no, ten`.
-    func phrase(at index: Int, isCorrected: Bool) -> Found? {
+    func phrase(at index: Int, lead: Lead) -> Found? {
         switch word(index) {
         case .between:
             return range(from: index, inner: index + 1, joins: { $0 == .and || $0 == .to })
@@ -128,101 +155,80 @@ struct DateGrammar {
             {
                 return range
             }
-            return opened(at: index, side: .after)
-        case .since, .after, .starting: return opened(at: index, side: .after)
-        case .edge(.start) where isWord(index, "beginning") && word(index + 1) != .of:
-            return opened(at: index, side: .after)
-        case .before, .until: return opened(at: index, side: .before)
+            return opened(at: index, side: .after, isInclusive: true)
+        case .since, .starting: return opened(at: index, side: .after, isInclusive: true)
+        case .after: return opened(at: index, side: .after, isInclusive: false)
+        case .edge(.start) where word(index + 1) != .of && !isSign(index + 1, "-"):
+            if let found = opened(at: index, side: .after, isInclusive: true) { return found }
+        case .before:
+            if words.habits.beforeIsAgo, let ago = ago(at: index) { return ago }
+            return opened(at: index, side: .before, isInclusive: false)
+        case .until: return opened(at: index, side: .before, isInclusive: true)
         case .by:
-            guard var inner = simple(at: index + 1, isAfterPreposition: true) else { return nil }
-            inner.spec.isByWord = true
-            return inner
-        case .every: return recurring(at: index)
-        case .repeats, .weekdays: return recurring(at: index)
-        case .on:
-            if case .weekdays = word(index + 1) { return recurring(at: index + 1) }
-            return simple(at: index + 1, isAfterPreposition: true)
-        case .at:
-            return simple(at: index + 1, isAfterPreposition: true, isAfterAt: true)
-        default:
-            guard
-                let first = simple(
-                    at: index, isAfterPreposition: isCorrected, isAfterAt: isCorrected)
-            else { return nil }
-            return extended(first) ?? first
-        }
-    }
-
-    /// `before Monday`: the phrase covers the word too.
-    private func opened(at index: Int, side: DatePhrase.OpenSide) -> Found? {
-        guard var inner = simple(at: index + 1, isAfterPreposition: true),
-            inner.spec.recurrence == nil
-        else { return nil }
-        inner.spec.openSide = side
-        inner.range = index..<inner.range.upperBound
-        return inner
-    }
-
-    /// `from A to B`, `between A and B`.
-    private func range(
-        from index: Int, inner: Int, joins: (DateWord) -> Bool
-    ) -> Found? {
-        if let days = numberedRange(at: inner) {
-            return Found(spec: PhraseSpec(day: days.spec), range: index..<days.end)
-        }
-        guard let first = simple(at: inner, isAfterPreposition: true, isAfterAt: true),
-            joins(word(first.range.upperBound)) || isSign(first.range.upperBound, "-"),
-            let second = simple(
-                at: first.range.upperBound + 1, isAfterPreposition: true, isAfterAt: true),
-            let spec = joined(first.spec, second.spec)
-        else { return nil }
-        return Found(spec: spec, range: index..<second.range.upperBound)
-    }
-
-    /// `A - B`, `A to B` without a word before.
-    private func extended(_ first: Found) -> Found? {
-        let joint = first.range.upperBound
-        guard isSign(joint, "-") || word(joint) == .to || word(joint) == .until,
-            let second = simple(at: joint + 1, isAfterPreposition: true, isAfterAt: true),
-            let spec = joined(first.spec, second.spec)
-        else { return nil }
-        return Found(spec: spec, range: first.range.lowerBound..<second.range.upperBound)
-    }
-
-    /// Two phrases as the ends of one stretch; nil when they do not fit.
-    private func joined(_ first: PhraseSpec, _ second: PhraseSpec) -> PhraseSpec? {
-        guard first.recurrence == nil, second.recurrence == nil else { return nil }
-        var spec = first
-        switch (first.time, second.time) {
-        case (.now?, nil):
-            guard first.day == nil, let end = second.day, second.part == nil else { return nil }
-            spec.time = nil
-            spec.day = .range(.relative(0), end)
-        case (nil, nil):
-            guard let start = first.day, let end = second.day, first.part == nil else { return nil }
-            spec.day = .range(start, end)
-        case (let start?, let end?):
-            guard second.day == nil || first.day == nil || second.day == first.day else {
+            guard var inner = simple(at: index + 1, lead: Lead(isPreposition: true)) else {
                 return nil
             }
-            spec.day = first.day ?? second.day
-            spec.part = first.part ?? second.part
-            spec.time = .range(start, end)
-        default: return nil
+            inner.spec.isByWord = true
+            return inner
+        case .every, .repeats, .weekdays: return recurring(at: index)
+        case .on:
+            if case .weekdays = word(index + 1) { return recurring(at: index + 1) }
+            return simple(at: index + 1, lead: Lead(isPreposition: true))
+        case .at: return simple(at: index + 1, lead: Lead(isPreposition: true, isAt: true))
+        case .for:
+            if let length = lengthFirst(at: index) { return length }
+            let isAt = hour(at: index + 1).map { $0.spec.hasMinutes } ?? false
+            return simple(at: index + 1, lead: Lead(isPreposition: true, isAt: isAt))
+        case .about: return simple(at: index + 1, lead: Lead(isAt: true))
+        case .soon:
+            var spec = PhraseSpec(time: .now)
+            spec.openSide = lead.isAt ? nil : .after
+            spec.isInclusive = true
+            return Found(spec: spec, range: index..<(index + 1))
+        case .agoLead: return ago(at: index)
+        default: break
+        }
+        guard let first = simple(at: index, lead: lead) else { return nil }
+        return extended(first) ?? first
+    }
+
+    /// `hace tres días`
+    private func ago(at index: Int) -> Found? {
+        guard let amounts = amounts(at: index + 1) else { return nil }
+        return Found(
+            spec: moved(amounts.amounts, isBack: true), range: index..<amounts.end)
+    }
+
+    /// So long from now; to the minute where an amount is shorter than a day.
+    func moved(_ amounts: [DaySpec.Amount], isBack: Bool) -> PhraseSpec {
+        var spec = PhraseSpec(isPast: isBack)
+        if amounts.contains(where: { $0.unit.isOfClock }) {
+            spec.time = .shifted(amounts, isBack: isBack)
+        } else {
+            spec.day = .moved(amounts, from: nil, isBack: isBack)
         }
         return spec
     }
 
     /// Days and times side by side: `Friday at ten`, `5 pm tomorrow`, `Monday, 3 March`.
-    func simple(
-        at start: Int, isAfterPreposition: Bool, isAfterAt: Bool = false
-    ) -> Found? {
+    func simple(at start: Int, lead: Lead) -> Found? {
         var spec = PhraseSpec()
         var end = start
+        if case .weekdayPart(let weekday, let part) = word(start) {
+            spec.day = .weekday(weekday, shift: nil)
+            spec.part = part
+            end += 1
+        } else if let found = partOf(at: start) {
+            spec = found.spec
+            end = found.range.upperBound
+        } else if !lead.isAt, let hour = leadingHour(at: start, lead: lead) {
+            spec.time = .clock(hour.spec)
+            end = hour.end
+        }
         while end < tokens.count {
             let begins = end == start
-            let (next, isAt) = begins ? (end, isAfterAt) : afterGlue(end)
-            let hasLead = isAfterPreposition || next > end
+            let (next, isAt) = begins ? (end, lead.isAt) : afterGlue(end, spec: spec)
+            let hasLead = lead.isPreposition || next > end
             if spec.time == nil, let time = time(at: next, isAfterAt: isAt, spec: spec) {
                 spec.time = time.spec
                 end = time.end
@@ -237,18 +243,28 @@ struct DateGrammar {
                 }
                 end = part.end
             } else if let day = day(
-                at: next, hasLead: hasLead && (begins || spec.day == nil) || isWeekday(spec.day)),
+                at: next,
+                hasLead: hasLead && (begins || spec.day == nil) || isNamedDay(spec.day)),
                 let merged = merged(spec.day, day.spec, isDirect: next == end)
             {
+                if spec.time == nil { spec.dayLeads = true }
                 spec.day = merged
                 spec.isPast = spec.isPast || day.isPast
                 end = day.end
+            } else if let inner = innerRange(at: end, spec: spec) {
+                spec.day = inner.spec.day
+                spec.time = inner.spec.time
+                end = inner.range.upperBound
             } else {
                 break
             }
         }
         guard end > start, spec.day != nil || spec.time != nil || spec.part != nil else {
             return nil
+        }
+        if let zone = zone(at: end), spec.time != nil, !isMomentary(spec.time) {
+            spec.zone = zone.name
+            end = zone.end
         }
         return completed(spec, range: start..<end)
     }
@@ -260,9 +276,10 @@ struct DateGrammar {
         if spec.time == nil, spec.part == nil, spec.day != nil, let time = openTime(at: end) {
             spec.time = time.spec
             spec.openSide = time.side
+            spec.isInclusive = time.isInclusive
             end = time.end
         }
-        if isWord(end, "for"), !isMomentary(spec.time), spec.part == nil,
+        if word(end) == .for, !isMomentary(spec.time), spec.part == nil,
             let length = amounts(at: end + 1)
         {
             spec.length = length.amounts
@@ -279,7 +296,9 @@ struct DateGrammar {
     }
 
     /// `tomorrow before 5pm`
-    private func openTime(at index: Int) -> (spec: TimeSpec, side: DatePhrase.OpenSide, end: Int)? {
+    private func openTime(
+        at index: Int
+    ) -> (spec: TimeSpec, side: DatePhrase.OpenSide, isInclusive: Bool, end: Int)? {
         let side: DatePhrase.OpenSide
         switch word(index) {
         case .before, .until: side = .before
@@ -287,27 +306,35 @@ struct DateGrammar {
         default: return nil
         }
         guard let clock = clock(at: index + 1, isAfterAt: true, hasDay: true) else { return nil }
-        return (.clock(clock.spec), side, clock.end)
+        let isInclusive = word(index) == .until || word(index) == .since
+        return (.clock(clock.spec), side, isInclusive, clock.end)
     }
 
-    private func isWeekday(_ day: DaySpec?) -> Bool {
-        if case .weekday(_, nil) = day { true } else { false }
-    }
-
-    private func isMomentary(_ time: TimeSpec?) -> Bool {
-        switch time {
-        case .now, .shifted: true
+    /// A day that tells that a short weekday or a number beside it is one, too.
+    private func isNamedDay(_ day: DaySpec?) -> Bool {
+        switch day {
+        case .weekday(_, nil), .date(_, _, _, nil): true
         default: false
         }
     }
 
-    /// Steps over what may stand between a day and a time: `,`, `on`, `at`, `@`.
-    private func afterGlue(_ index: Int) -> (next: Int, isAt: Bool) {
+    func isMomentary(_ time: TimeSpec?) -> Bool {
+        switch time {
+        case .now, .shifted, .run: true
+        default: false
+        }
+    }
+
+    /// Steps over what may stand between a day and a time: `,`, `on`, `at`, `@`, `around`.
+    func afterGlue(_ index: Int, spec: PhraseSpec) -> (next: Int, isAt: Bool) {
         var next = index
         if isSign(next, ",") { next += 1 }
         switch word(next) {
-        case .at: return (next + 1, true)
+        case .at: return (word(next + 1) == .about ? next + 2 : next + 1, true)
+        case .about: return (next + 1, true)
         case .on: return (next + 1, false)
+        case .for where spec.day != nil && clock(at: next + 1, isAfterAt: false, hasDay: true) != nil:
+            return (next + 1, false)
         default: return isSign(next, "@") ? (next + 1, true) : (next, false)
         }
     }
@@ -319,91 +346,41 @@ struct DateGrammar {
         case (.weekday(let weekday, nil), .date(let year, let month, let day, nil)),
             (.date(let year, let month, let day, nil), .weekday(let weekday, nil)):
             return .date(year: year, month: month, day: day, weekday: weekday)
+        case (.weekday(_, _?), .date): return isDirect ? second : nil
         case (.weekday(let weekday, nil), .dayOfMonth(let day, nil)),
             (.dayOfMonth(let day, nil), .weekday(let weekday, nil)):
             return .dayOfMonth(day, weekday: weekday)
         case (.weekday(let weekday, nil), .unit(.week, _)): return .weekdayIn(weekday, second)
         case (.unit(.week, _), .weekday(let weekday, nil)): return .weekdayIn(weekday, first)
+        case (.weekday(let weekday, nil), .moved), (.moved, .weekday(let weekday, nil)):
+            let moved = if case .moved = first { first } else { second }
+            return .weekdayNear(weekday, moved)
         case (.relative(let days), .date), (.relative(let days), .weekday(_, nil)):
             return days == 0 || days == 1 ? (isDirect ? nil : first) : nil
+        case (.month(let month, nil), .moved(let amounts, nil, false))
+        where amounts.allSatisfy { $0.unit == .year && $0.count >= 1 }:
+            return .monthShifted(month, by: Int(amounts[0].count))
+        case (.month(let month, nil), .unit(.year, let shift)):
+            return .monthOfYear(month, shift: shift)
         default: return nil
         }
     }
+}
 
-    // MARK: What repeats
-
-    private func recurring(at index: Int) -> Found? {
-        var at = index
-        var interval = 1
-        var spec = PhraseSpec()
-        switch word(index) {
-        case .repeats(let unit):
-            guard let rule = rule(unit, interval: 1) else { return nil }
-            spec.recurrence = rule
-            spec.day = .relative(unit == .day ? 0 : 1)
-            at += 1
-        case .weekdays(let weekday):
-            spec.recurrence = rule(weekday, interval: 1)
-            spec.day = .weekday(weekday, shift: nil)
-            at += 1
-        default:
-            at += 1
-            if word(at) == .other || word(at) == .second {
-                interval = 2
-                at += 1
-            } else if let count = cardinal(at: at), count.value >= 1, count.value <= 99 {
-                interval = count.value
-                at = count.end
-            }
-            switch word(at) {
-            case .weekday(let weekday, _):
-                spec.recurrence = rule(weekday, interval: interval)
-                spec.day = .weekday(weekday, shift: nil)
-            case .unit(let unit):
-                guard let rule = rule(unit, interval: interval) else { return nil }
-                spec.recurrence = rule
-                spec.day = .relative(0)
-            case .part(let part):
-                spec.recurrence = rule(.day, interval: interval)
-                spec.day = .relative(0)
-                spec.part = part
-            case .weekend:
-                spec.recurrence = "FREQ=WEEKLY;BYDAY=SA,SU"
-                spec.day = .weekend(shift: 0)
-            default: return nil
-            }
-            at += 1
+extension DateUnit {
+    /// Shorter than a day.
+    var isOfClock: Bool {
+        switch self {
+        case .second, .minute, .hour: true
+        default: false
         }
-        let (next, isAt) = afterGlue(at)
-        if let time = time(at: next, isAfterAt: isAt, spec: spec) {
-            spec.time = time.spec
-            at = time.end
-        } else if spec.part == nil, let part = part(at: next, spec: spec) {
-            spec.part = part.spec
-            spec.partEdge = part.edge
-            at = part.end
-        }
-        return Found(spec: spec, range: index..<at)
     }
 
-    /// As iCalendar writes it.
-    private func rule(_ unit: DateUnit, interval: Int) -> String? {
-        let (frequency, factor): (String, Int)
-        switch unit {
-        case .day: (frequency, factor) = ("DAILY", 1)
-        case .week: (frequency, factor) = ("WEEKLY", 1)
-        case .fortnight: (frequency, factor) = ("WEEKLY", 2)
-        case .month: (frequency, factor) = ("MONTHLY", 1)
-        case .quarter: (frequency, factor) = ("MONTHLY", 3)
-        case .year: (frequency, factor) = ("YEARLY", 1)
-        default: return nil
+    /// A stretch that a calendar has, so that there is a last and a next one.
+    var isOfCalendar: Bool {
+        switch self {
+        case .day, .week, .month, .quarter, .year, .decade, .weekend, .season: true
+        default: false
         }
-        let count = interval * factor
-        return "FREQ=\(frequency)" + (count > 1 ? ";INTERVAL=\(count)" : "")
-    }
-
-    private func rule(_ weekday: Weekday, interval: Int) -> String {
-        "FREQ=WEEKLY" + (interval > 1 ? ";INTERVAL=\(interval)" : "")
-            + ";BYDAY=\(weekday.name.uppercased().prefix(2))"
     }
 }

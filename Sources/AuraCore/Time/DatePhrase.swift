@@ -2,7 +2,7 @@
 /// `Friday at ten`.
 ///
 /// Found in four steps: the text becomes tokens (`DateTokenizer`), a table says what each word can
-/// mean (`DateWords`, one a language), rules read tokens into a `PhraseSpec` (`DateGrammar`), and
+/// mean (`DateLanguage`), rules read tokens into a `PhraseSpec` (`DateGrammar`), and
 /// what was said becomes days seen from now (`DateResolver`).
 ///
 /// The readings chosen where people differ:
@@ -16,7 +16,7 @@
 /// - `Thursday, scratch that, Friday` is Friday alone.
 package struct DatePhrase: Hashable, Sendable {
     package enum Grain: String, CaseIterable, Sendable {
-        case minute, hour, partOfDay, day, weekend, week, month, quarter, year
+        case minute, hour, partOfDay, day, weekend, week, month, quarter, season, year
     }
     /// Which way to look for what the text leaves open.
     package enum Direction: Sendable { case future, past }
@@ -35,6 +35,8 @@ package struct DatePhrase: Hashable, Sendable {
     /// How it repeats, as a calendar rule (`FREQ=WEEKLY;BYDAY=MO`); `start` is the first one.
     package var recurrence: String?
     package var openSide: OpenSide?
+    /// Of an open phrase: `since Monday` takes Monday in, `after Monday` leaves it out.
+    package var isInclusive = false
     package var reading: Reading
     /// `by` or `due` stood before it.
     package var isByWord: Bool
@@ -47,11 +49,11 @@ package struct DatePhrase: Hashable, Sendable {
     }
 
     /// Every phrase, in the order of the text.
-    /// - Parameter dayFirst: whether `4/3` is the fourth of March.
     package static func all(
-        in text: String, now: LocalTime, direction: Direction = .future, dayFirst: Bool = true
+        in text: String, now: LocalTime, direction: Direction = .future,
+        customs: DateCustoms = DateCustoms()
     ) -> [DatePhrase] {
-        Reader(text, now: now, direction: direction, dayFirst: dayFirst).phrases.map(\.phrase)
+        Reader(text, now: now, direction: direction, customs: customs).phrases.map(\.phrase)
     }
 }
 
@@ -74,14 +76,14 @@ extension DatePhrase {
     /// A stretch of days is due on its last day (`in March`), but with `by` or `before` at its
     /// beginning. A day and a time in one sentence belong together.
     package static func deadlineCandidates(
-        in text: String, now: LocalTime, dayFirst: Bool = true
+        in text: String, now: LocalTime, customs: DateCustoms = DateCustoms()
     ) -> [Deadline] {
-        let found = Reader(text, now: now, direction: .future, dayFirst: dayFirst).phrases
+        let found = Reader(text, now: now, direction: .future, customs: customs).phrases
         var deadlines: [Deadline] = []
         var used: Set<Int> = []
         for (index, item) in found.enumerated() where !used.contains(index) {
             var phrase = item.phrase
-            if phrase.reading == .past { continue }
+            if phrase.reading == .past || found[index].isNow { continue }
             if let other = partner(of: index, in: found, used: used) {
                 used.insert(other)
                 phrase = combined(phrase, found[other].phrase, now: now)
@@ -133,10 +135,13 @@ extension DatePhrase {
 }
 
 extension DatePhrase.Grain {
+    /// A moment, so that before and until mean the same.
+    var isOfClock: Bool { self == .minute || self == .hour }
+
     var isLongerThanDay: Bool {
         switch self {
         case .minute, .hour, .partOfDay, .day: false
-        case .weekend, .week, .month, .quarter, .year: true
+        case .weekend, .week, .month, .quarter, .season, .year: true
         }
     }
 }
@@ -147,19 +152,36 @@ private struct Reader {
         var phrase: DatePhrase
         var tokens: Range<Int>
         var sentence: Int
+        /// The moment itself was named: `as soon as possible`.
+        var isNow: Bool
     }
 
     private(set) var phrases: [Item] = []
 
     init(
-        _ text: String, now: LocalTime, direction: DatePhrase.Direction, dayFirst: Bool,
-        words: DateWords = .english
+        _ text: String, now: LocalTime, direction: DatePhrase.Direction, customs: DateCustoms
+    ) {
+        let resolver = DateResolver(now: now, direction: direction, zone: customs.zone)
+        for (index, words) in customs.languages.enumerated() {
+            add(
+                text, words, dayFirst: customs.dayFirst, resolver,
+                earlier: customs.languages[..<index])
+        }
+        if customs.languages.count > 1 {
+            phrases.sort { $0.phrase.scalarSpan.lowerBound < $1.phrase.scalarSpan.lowerBound }
+        }
+    }
+
+    /// - Parameter earlier: the languages tried before; what they found stays.
+    private mutating func add(
+        _ text: String, _ words: DateLanguage, dayFirst: Bool, _ resolver: DateResolver,
+        earlier: ArraySlice<DateLanguage>
     ) {
         let tokens = DateTokenizer.tokens(in: text, words: words)
         let grammar = DateGrammar(tokens: tokens, words: words, dayFirst: dayFirst)
         let found = kept(grammar)
         guard !found.isEmpty else { return }
-        let resolver = DateResolver(now: now, direction: direction)
+        let taken = phrases.map(\.phrase.scalarSpan)
         var place = Place(text)
         var sentence = 0
         var counted = 0
@@ -168,23 +190,25 @@ private struct Reader {
                 if grammar.endsSentence(counted) { sentence += 1 }
                 counted += 1
             }
-            guard let span = resolver.span(of: item.spec) else { continue }
+            guard grammar.tells(item.range, besides: earlier),
+                let span = resolver.span(of: item.spec)
+            else { continue }
             let bytes =
                 tokens[item.range.lowerBound].range
-                .lowerBound..<tokens[
-                    item.range.upperBound - 1
-                ].range.upperBound
+                .lowerBound..<tokens[item.range.upperBound - 1].range.upperBound
             let (range, scalars) = place.move(to: bytes)
-            let isOver = span.end <= now && item.spec.openSide != .after
+            guard !taken.contains(where: scalars.overlaps) else { continue }
+            let isOver = span.end <= resolver.now && item.spec.openSide != .after
             phrases.append(
                 Item(
                     phrase: DatePhrase(
                         range: range, scalarSpan: scalars, text: String(text[range]),
                         start: span.start, end: span.end, grain: span.grain,
                         recurrence: item.spec.recurrence, openSide: item.spec.openSide,
+                        isInclusive: item.spec.isInclusive,
                         reading: item.spec.isPast || isOver ? .past : .future,
                         isByWord: item.spec.isByWord, namesDay: namesDay(item.spec)),
-                    tokens: item.range, sentence: sentence))
+                    tokens: item.range, sentence: sentence, isNow: item.spec.time == .now))
         }
     }
 
@@ -202,8 +226,8 @@ private struct Reader {
                 continue
             }
             let between = last.range.upperBound..<item.range.lowerBound
-            if grammar.tokens[between].contains(where: { $0.text == "not" }),
-                grammar.tokens[between].allSatisfy({ $0.kind == .sign || $0.text == "not" })
+            if grammar.tokens[between].contains(where: { $0.word == .not }),
+                grammar.tokens[between].allSatisfy({ $0.kind == .sign || $0.word == .not })
             {
                 continue
             }
@@ -256,5 +280,25 @@ extension DatePhrase {
     package var lastDay: Day {
         end.time == .midnight && end.second == 0 && end.day > start.day
             ? end.day.adding(days: -1) : end.day
+    }
+}
+
+extension DatePhrase {
+    /// The first moment that is meant; nil when there is none.
+    package var opening: LocalTime? {
+        switch openSide {
+        case .before: nil
+        case .after: isInclusive || grain.isOfClock ? start : end
+        case nil: start
+        }
+    }
+
+    /// The first moment after all that is meant; nil when there is none.
+    package var closing: LocalTime? {
+        switch openSide {
+        case .before: isInclusive && !grain.isOfClock ? end : start
+        case .after: nil
+        case nil: end
+        }
     }
 }

@@ -2,6 +2,8 @@
 struct DateResolver {
     let now: LocalTime
     let direction: DatePhrase.Direction
+    /// The zone of `now`; without one, wall clocks never change and zones named mean nothing.
+    let zone: Zone?
 
     /// A stretch of time on the wall clock, half open.
     struct Span {
@@ -21,6 +23,14 @@ struct DateResolver {
 
     func span(of spec: PhraseSpec) -> Span? {
         guard var span = start(of: spec) else { return nil }
+        if let last = spec.until.first {
+            guard let end = DateResolver(now: span.start, direction: .future, zone: nil)
+                .start(of: last)
+            else { return nil }
+            span.end = end.start
+            guard span.start < span.end else { return nil }
+        }
+        if spec.time != nil { span = onClock(span, zone: spec.zone, of: spec.time) }
         guard !spec.length.isEmpty else { return span }
         var day = span.start.day
         var seconds = 0
@@ -37,6 +47,28 @@ struct DateResolver {
         return span
     }
 
+    /// Brings times of another zone into that of now, and times that a clock skips to those it shows.
+    private func onClock(_ span: Span, zone name: ZoneName?, of time: TimeSpec?) -> Span {
+        guard let zone else { return span }
+        switch time {
+        case .shifted, .run, .now, nil: return span
+        default: break
+        }
+        func moved(_ time: LocalTime) -> LocalTime {
+            let moment: Instant
+            switch name {
+            case .fixed(let offset):
+                moment = Instant(seconds: Int64(time.secondsSince1970 - offset))
+            case .named(let name):
+                guard let other = Zone.named(name) else { return time }
+                moment = other.instant(time.day, time.time, second: time.second)
+            case nil: moment = zone.instant(time.day, time.time, second: time.second)
+            }
+            return zone.local(moment)
+        }
+        return Span(start: moved(span.start), end: moved(span.end), grain: span.grain)
+    }
+
     private func start(of spec: PhraseSpec) -> Span? {
         guard let day = spec.day else {
             guard let time = spec.time else {
@@ -46,7 +78,10 @@ struct DateResolver {
         }
         guard let days = days(of: day) else { return nil }
         if let time = spec.time {
-            if case .shifted = time { return span(of: time, part: nil) }
+            switch time {
+            case .shifted, .run: return span(of: time, part: nil)
+            default: break
+            }
             return span(of: time, part: spec.part, on: days.start)
         }
         if let part = spec.part { return span(of: part, edge: spec.partEdge, on: days.start) }
@@ -75,7 +110,7 @@ struct DateResolver {
             return moment(
                 at(minutes(of: clock, part: part), second: clock.second ?? 0, on: day), clock)
         case .part(let part): return span(of: part, on: day)
-        case .now, .shifted: return span(of: time, part: nil)
+        case .now, .shifted, .run: return span(of: time, part: nil)
         case .range(let first, let second):
             let start = span(of: first, part: part, on: day)
             var end = span(of: second, part: part, on: day)
@@ -92,9 +127,13 @@ struct DateResolver {
     private func span(of time: TimeSpec, part: DayPart?) -> Span {
         switch time {
         case .now: return Span(start: now, end: now.adding(minutes: 1), grain: .minute)
-        case .shifted(let seconds):
-            let start = LocalTime(secondsSince1970: now.secondsSince1970 + seconds)
+        case .shifted(let amounts, let isBack):
+            let start = shifted(by: amounts, sign: isBack ? -1 : 1)
             return Span(start: start, end: start.adding(minutes: 1), grain: .minute)
+        case .run(let amounts, let isBack):
+            let other = shifted(by: amounts, sign: isBack ? -1 : 1)
+            return Span(
+                start: isBack ? other : now, end: isBack ? now : other, grain: .partOfDay)
         case .part(let part): return span(of: part, on: now.day)
         case .clock(let clock): return moment(nearest(clock, part: part), clock)
         case .range(.clock(let first), _):
@@ -107,6 +146,27 @@ struct DateResolver {
             return span
         case .range: return span(of: time, part: part, on: now.day)
         }
+    }
+
+    /// So long from now. Days and longer move the date, hours and shorter pass on the clock: over a
+    /// change of the clock, two hours are two hours.
+    private func shifted(by amounts: [DaySpec.Amount], sign: Int) -> LocalTime {
+        var seconds = 0.0
+        var day = now.day
+        for amount in amounts {
+            switch amount.unit {
+            case .second: seconds += amount.count
+            case .minute: seconds += amount.count * 60
+            case .hour: seconds += amount.count * 3600
+            default: day = move(day, by: [amount], sign: sign) ?? day
+            }
+        }
+        let moved = Int(seconds) * sign
+        guard let zone else {
+            let start = LocalTime(day: day, time: now.time, second: now.second)
+            return LocalTime(secondsSince1970: start.secondsSince1970 + moved)
+        }
+        return zone.local(zone.instant(day, now.time, second: now.second).adding(seconds: Int64(moved)))
     }
 
     private func moment(_ start: LocalTime, _ clock: ClockSpec) -> Span {
@@ -171,12 +231,14 @@ struct DateResolver {
             default: return days(in: this, .month)
             }
         case .monthShifted(let month, let shift): return shifted(month: month, by: shift)
+        case .monthOfYear(let month, let shift):
+            return Month(year: now.day.year + shift, month: month).map { days(in: $0, .month) }
         case .year(let year): return wholeYear(year)
         case .quarter(let number, let year):
             return Quarter(year: year ?? now.day.year, number: number).map {
                 days(in: $0, .quarter)
             }
-        case .half(let number, let year):
+        case .halfYear(let number, let year):
             guard let first = Day(year: year ?? now.day.year, month: number * 6 - 5, day: 1) else {
                 return nil
             }
@@ -189,7 +251,33 @@ struct DateResolver {
             return Week(label: label).map { days(in: $0, .week) }
         case .holiday(let holiday, let year, let shift):
             return self.holiday(holiday, year: year, shift: shift)
+        case .holidayIn(let holiday, let period):
+            return days(of: period).flatMap {
+                self.holiday(holiday, year: $0.start.year, shift: nil)
+            }
+        case .closest(let count, let holiday, let day):
+            return closest(count, holiday, to: day)
+        case .weekendOf(let day): return days(of: day).map(weekend(around:))
+        case .season(let number, let year, let shift):
+            return season(number, year: year, shift: shift)
+        case .seasonShifted(let shift): return season(shift)
         case .weekday(let weekday, let shift): return self.weekday(weekday, shift: shift)
+        case .soonest(let weekdays):
+            return weekdays.map { now.day.next($0) }.min().map(single)
+        case .nextNthWeekday(let count, let weekday):
+            return (0...12).lazy.compactMap {
+                self.nthWeekday(count, weekday, in: .unit(.month, shift: $0))
+            }.first { $0.start >= self.now.day }
+        case .weekdayBack(let weekday): return single(now.day.previous(weekday))
+        case .weekdayNear(let weekday, let day):
+            return days(of: day).map { single($0.start.adding(days: -3).next(weekday)) }
+        case .nthWeekdayFrom(let count, let weekday, let day, let isBack):
+            return days(of: day).map {
+                single(
+                    isBack
+                        ? $0.start.previous(weekday).adding(days: -(count - 1) * 7)
+                        : $0.end.next(weekday).adding(days: (count - 1) * 7))
+            }
         case .unit(let unit, let shift): return period(unit, shift: shift, from: now.day)
         case .weekend(let shift): return weekend(shift: shift)
         case .weekdayIn(let weekday, let week):
@@ -204,7 +292,25 @@ struct DateResolver {
         case .nthWeekday(let count, let weekday, let period):
             return nthWeekday(count, weekday, in: period)
         case .nthUnit(let count, let unit, let period): return nthUnit(count, unit, in: period)
+        case .nthWeekend(let count, let period): return nthWeekend(count, in: period)
         case .edge(let edge, let period): return self.edge(edge, of: period)
+        case .half(let edge, let period):
+            guard let days = days(of: period) else { return nil }
+            let half = days.start.adding(
+                days: (days.end.daysSince1970 - days.start.daysSince1970) / 2)
+            return edge == .start
+                ? Days(start: days.start, end: half, grain: .day)
+                : Days(start: half, end: days.end, grain: .day)
+        case .workingWeek(let shift):
+            let monday = Week(containing: now.day).monday.adding(days: shift * 7)
+            return Days(start: monday, end: monday.adding(days: 5), grain: .week)
+        case .length(let amounts, let from):
+            guard let start = days(of: from)?.start, let end = move(start, by: amounts, sign: 1)
+            else { return nil }
+            return Days(start: start, end: end, grain: .day)
+        case .soFar(let unit):
+            guard let whole = period(unit, shift: 0, from: now.day) else { return nil }
+            return Days(start: whole.start, end: now.day.adding(days: 1), grain: .day)
         case .restOf(let unit):
             guard let whole = period(unit, shift: 0, from: now.day) else { return nil }
             return Days(start: now.day, end: whole.end, grain: .day)
@@ -261,11 +367,66 @@ struct DateResolver {
     }
 
     private func holiday(_ holiday: Holiday, year: Int?, shift: Int?) -> Days? {
-        if let year { return holiday.day(in: year).map(single) }
-        let days = (-1...1).compactMap { holiday.day(in: now.day.year + $0) }
+        func days(from start: Day) -> Days {
+            Days(start: start, end: holiday.end(from: start), grain: .day)
+        }
+        if let year { return holiday.start(in: year).map(days) }
+        // Days that no rule gives may lie years apart.
+        let years = (-9...9).lazy.compactMap { holiday.start(in: now.day.year + $0) }
         let isBack = shift.map { $0 < 0 } ?? (direction == .past)
-        let found = isBack ? days.last { $0 < now.day } : days.first { $0 >= now.day }
-        return found.map(single)
+        if isBack { return years.filter { $0 < now.day }.max().map(days) }
+        if shift == 0, let found = holiday.start(in: now.day.year) { return days(from: found) }
+        return years.first { holiday.end(from: $0) > now.day }.map(days)
+    }
+
+    private func closest(_ count: Int, _ holiday: Holiday, to day: DaySpec) -> Days? {
+        guard let day = days(of: day)?.start else { return nil }
+        let found = (-9...9).compactMap { holiday.start(in: day.year + $0) }
+            .sorted {
+                abs($0.daysSince1970 - day.daysSince1970)
+                    < abs($1.daysSince1970 - day.daysSince1970)
+            }
+        return found.dropFirst(count - 1).first.map(single)
+    }
+
+    /// Saturday and Sunday, with a Friday or a Monday that makes it longer.
+    private func weekend(around days: Days) -> Days {
+        let day = days.start
+        let saturday = day.adding(days: -3).next(.saturday)
+        let first = day.weekday == .friday ? day : saturday
+        let last = day.weekday == .monday ? day : saturday.adding(days: 1)
+        return Days(start: first, end: last.adding(days: 1), grain: .weekend)
+    }
+
+    /// When the seasons of the northern half begin: as month and day, give or take one.
+    private static let seasons = [(3, 20), (6, 21), (9, 23), (12, 21)]
+
+    private func season(_ number: Int, startingIn year: Int) -> Days? {
+        let (first, next) = (Self.seasons[number], Self.seasons[(number + 1) % 4])
+        guard let start = Day(year: year, month: first.0, day: first.1),
+            let end = Day(year: number == 3 ? year + 1 : year, month: next.0, day: next.1)
+        else { return nil }
+        return Days(start: start, end: end, grain: .season)
+    }
+
+    private func season(_ number: Int, year: Int?, shift: Int?) -> Days? {
+        if let year { return season(number, startingIn: year) }
+        let all = (-2...2).compactMap { season(number, startingIn: now.day.year + $0) }
+        switch shift ?? (direction == .past ? -1 : 0) {
+        case ..<0: return all.last { $0.end <= now.day }
+        case 0: return all.first { $0.end > now.day }
+        default: return all.first { $0.start > now.day }
+        }
+    }
+
+    /// Seasons from the one that today is in.
+    private func season(_ shift: Int) -> Days? {
+        let all = (-2...2).flatMap { year in
+            (0..<4).compactMap { season($0, startingIn: now.day.year + year) }
+        }
+        guard let this = all.firstIndex(where: { $0.end > now.day }) else { return nil }
+        let index = this + shift
+        return all.indices.contains(index) ? all[index] : nil
     }
 
     private func dayOfMonth(_ day: Int, weekday: Weekday?) -> Days? {
@@ -288,7 +449,8 @@ struct DateResolver {
         case 1...:
             let next = this > current ? this : year(of: this, moved: 1)
             return days(in: year(of: next, moved: shift - 1), .month)
-        default: return days(in: this < current ? this : year(of: this, moved: -1), .month)
+        default:
+            return days(in: this < current ? this : year(of: this, moved: -1), .month)
         }
     }
 
@@ -323,6 +485,12 @@ struct DateResolver {
                     containing: Quarter(containing: day).firstDay.adding(months: shift * 3)),
                 .quarter)
         case .year: return wholeYear(day.year + shift)
+        case .decade: return days(of: .decade((day.year / 10 + shift) * 10))
+        case .fortnight:
+            let start = day.adding(days: shift * 14)
+            return Days(start: start, end: start.adding(days: 14), grain: .week)
+        case .weekend: return weekend(shift: shift)
+        case .season: return season(shift)
         default: return nil
         }
     }
@@ -351,13 +519,26 @@ struct DateResolver {
             case .year: day = day.adding(months: Int(amount.count * 12) * sign)
             case .decade: day = day.adding(months: count * 120)
             case .century: day = day.adding(months: count * 1200)
+            case .workday: day = day.adding(workdays: count)
             default: return nil
             }
         }
         return day
     }
 
+    private func nthWeekend(_ count: Int, in period: DaySpec) -> Days? {
+        guard let saturday = nthWeekday(count, .saturday, in: period)?.start else { return nil }
+        return Days(start: saturday, end: saturday.adding(days: 2), grain: .weekend)
+    }
+
+    /// Quarters and decades are those of the calendar; shorter ones are counted from today.
     private func run(_ count: Int, _ unit: DateUnit, isBack: Bool) -> Days? {
+        if unit == .quarter || unit == .decade {
+            guard let near = period(unit, shift: isBack ? -1 : 1, from: now.day),
+                let far = period(unit, shift: isBack ? -count : count, from: now.day)
+            else { return nil }
+            return Days(start: min(near.start, far.start), end: max(near.end, far.end), grain: .day)
+        }
         let amount = [DaySpec.Amount(count: Double(count), unit: unit)]
         if isBack {
             return move(now.day, by: amount, sign: -1).map {

@@ -8,20 +8,42 @@ indirect enum DaySpec: Equatable {
     case month(Int, year: Int?)
     /// `next March`
     case monthShifted(Int, by: Int)
+    /// `March of next year`
+    case monthOfYear(Int, shift: Int)
     case year(Int)
     case quarter(Int, year: Int?)
     /// The first or second half of a year.
-    case half(Int, year: Int?)
+    case halfYear(Int, year: Int?)
     /// The ten years from this one on.
     case decade(Int)
     case weekNumber(Int, year: Int?)
     /// With a shift the one before or after today, in no particular year.
     case holiday(Holiday, year: Int?, shift: Int?)
+    /// `Labor Day of last year`
+    case holidayIn(Holiday, DaySpec)
+    /// `the second closest Christmas to today`
+    case closest(Int, Holiday, to: DaySpec)
+    /// The weekend that the day is on or beside.
+    case weekendOf(DaySpec)
+    /// From spring 0 to winter 3; with a shift the one before, of or after today.
+    case season(Int, year: Int?, shift: Int?)
+    /// `this season`
+    case seasonShifted(Int)
     /// The next such day, or with a shift the one in this, the next or the last week.
     case weekday(Weekday, shift: Int?)
     /// This, the next, the last week, month …
     case unit(DateUnit, shift: Int)
     case weekend(shift: Int)
+    /// The first of such days that comes, today included.
+    case soonest([Weekday])
+    /// The next such weekday that is the n-th of its month, today included; -1 is the last.
+    case nextNthWeekday(Int, Weekday)
+    /// `past Wednesday`: the last one before today.
+    case weekdayBack(Weekday)
+    /// `in three days on Friday`: the one nearest to a day.
+    case weekdayNear(Weekday, DaySpec)
+    /// `the third Tuesday after Christmas`, `the Friday before Easter`
+    case nthWeekdayFrom(Int, Weekday, DaySpec, isBack: Bool)
     /// `Monday of next week`
     case weekdayIn(Weekday, DaySpec)
     /// `two weeks after Monday`; without a day, after today.
@@ -33,8 +55,17 @@ indirect enum DaySpec: Equatable {
     /// `the first Monday of March`; -1 is the last.
     case nthWeekday(Int, Weekday, in: DaySpec)
     case nthUnit(Int, DateUnit, in: DaySpec)
+    case nthWeekend(Int, in: DaySpec)
     case edge(DateEdge, of: DaySpec)
     case restOf(DateUnit)
+    /// From the beginning of the period to today.
+    case soFar(DateUnit)
+    /// `late March`: the first or the second half.
+    case half(DateEdge, of: DaySpec)
+    /// Monday to Friday of a week.
+    case workingWeek(shift: Int)
+    /// `two weeks starting Monday`
+    case length([Amount], from: DaySpec)
     case range(DaySpec, DaySpec)
 
     struct Amount: Equatable {
@@ -48,8 +79,10 @@ indirect enum TimeSpec: Equatable {
     case clock(ClockSpec)
     case part(DayPart)
     case range(TimeSpec, TimeSpec)
-    /// `in two hours`: seconds from now.
-    case shifted(seconds: Int)
+    /// `in two hours`: so long from now.
+    case shifted([DaySpec.Amount], isBack: Bool)
+    /// `the next two hours`, `the last ten minutes`
+    case run([DaySpec.Amount], isBack: Bool)
     case now
 }
 
@@ -68,6 +101,14 @@ struct ClockSpec: Equatable {
     var second: Int?
     var half: Half
     var hasMinutes: Bool
+
+    /// A number after the clock belongs to what follows it: `15 Uhr 3 Leute`.
+    func isTied(to next: DateWord) -> Bool {
+        switch next {
+        case .unit, .month, .ordinalSuffix: true
+        default: false
+        }
+    }
 
     /// Minutes after midnight; for an open half, those of the morning.
     var minutes: Int {
@@ -89,7 +130,23 @@ struct PhraseSpec: Equatable {
     var length: [DaySpec.Amount] = []
     var isByWord = false
     var openSide: DatePhrase.OpenSide?
+    /// `since Monday` begins with it; `after Monday` does not.
+    var isInclusive = false
+    /// The day was said before the time.
+    var dayLeads = false
+    /// The other end, where both ends have a day and a time. One or none.
+    var until: [PhraseSpec] = []
+    /// The zone that the time is in.
+    var zone: ZoneName?
     var recurrence: String?
     /// A past that the words themselves say: `ago`, `yesterday`.
     var isPast = false
+}
+
+/// A zone as a text names it.
+enum ZoneName: Equatable {
+    /// Seconds ahead of UTC.
+    case fixed(Int)
+    /// By its name in the system.
+    case named(String)
 }

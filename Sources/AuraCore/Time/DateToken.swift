@@ -15,6 +15,8 @@ struct DateToken {
     let isCapitalised: Bool
     /// Nothing on its left or right ties a number to something else: `$5`, `1.2.3`, `A4`, `5%`.
     let isFree: Bool
+    /// An expression of the language begins with the word.
+    var startsExpression = false
 
     var digitCount: Int { kind == .number ? range.count : 0 }
 
@@ -24,18 +26,20 @@ struct DateToken {
 /// Takes a text apart for the date grammar, in one pass.
 struct DateTokenizer {
     private let bytes: [UInt8]
-    private let words: DateWords
+    private let words: DateLanguage
     private var tokens: [DateToken] = []
+    private var hasExpressions = false
 
-    private init(_ text: String, words: DateWords) {
+    private init(_ text: String, words: DateLanguage) {
         bytes = Array(text.utf8)
         self.words = words
         tokens.reserveCapacity(bytes.count / 4)
     }
 
-    static func tokens(in text: String, words: DateWords) -> [DateToken] {
+    static func tokens(in text: String, words: DateLanguage) -> [DateToken] {
         var tokenizer = DateTokenizer(text, words: words)
         tokenizer.run()
+        if tokenizer.hasExpressions { tokenizer.joinExpressions() }
         return tokenizer.tokens
     }
 
@@ -77,11 +81,54 @@ struct DateTokenizer {
         var isASCII = true
         for index in range where bytes[index] >= 0x80 { isASCII = false }
         let text = FoldedText.fold(utf8: bytes[range], isASCII: isASCII)
+        let entry = words.entry(for: text)
+        let startsExpression = entry?.startsExpression ?? false
+        hasExpressions = hasExpressions || startsExpression
         tokens.append(
             DateToken(
-                kind: .word, word: words[text], value: 0, text: text, range: range,
+                kind: .word, word: entry?.meaning ?? .none, value: 0, text: text, range: range,
                 hasSpaceBefore: hasSpace,
-                isCapitalised: (0x41...0x5A).contains(bytes[range.lowerBound]), isFree: true))
+                isCapitalised: (0x41...0x5A).contains(bytes[range.lowerBound]), isFree: true,
+                startsExpression: startsExpression))
+    }
+
+    /// Puts one token in the place of each expression; a hyphen may stand for a blank.
+    private mutating func joinExpressions() {
+        var joined: [DateToken] = []
+        joined.reserveCapacity(tokens.count)
+        var index = 0
+        while index < tokens.count {
+            let token = tokens[index]
+            guard token.startsExpression, let found = expression(at: index) else {
+                joined.append(token)
+                index += 1
+                continue
+            }
+            joined.append(
+                DateToken(
+                    kind: .word, word: found.meaning, value: 0, text: token.text,
+                    range: token.range.lowerBound..<tokens[found.end - 1].range.upperBound,
+                    hasSpaceBefore: token.hasSpaceBefore, isCapitalised: token.isCapitalised,
+                    isFree: true))
+            index = found.end
+        }
+        tokens = joined
+    }
+
+    private func expression(at index: Int) -> (meaning: DateWord, end: Int)? {
+        for expression in words.expressions(from: tokens[index].text) {
+            var at = index + 1
+            let isHere = expression.rest.allSatisfy { word in
+                if at < tokens.count, tokens[at].isSign(0x2D), !tokens[at].hasSpaceBefore {
+                    at += 1
+                }
+                guard at < tokens.count, tokens[at].text == word else { return false }
+                at += 1
+                return true
+            }
+            if isHere { return (expression.meaning, at) }
+        }
+        return nil
     }
 
     private mutating func addNumber(_ range: Range<Int>, hasSpace: Bool) {

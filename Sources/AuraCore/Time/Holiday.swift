@@ -1,26 +1,106 @@
-/// A day that has a name instead of a date.
-enum Holiday: Equatable, Sendable {
-    case fixed(month: Int, day: Int)
-    /// The n-th such weekday of a month, -1 the last, and days after it.
-    case weekday(Int, Weekday, month: Int, plus: Int = 0)
-    /// Days after Easter Sunday of the western churches.
-    case easter(plus: Int)
+/// A day, or a few days, with a name instead of a date.
+struct Holiday: Equatable, Sendable {
+    enum Rule: Equatable, Sendable {
+        case fixed(month: Int, day: Int)
+        /// On a weekend it is kept on the Friday before or the Monday after.
+        case observed(month: Int, day: Int)
+        /// On such a weekday it is kept the day before.
+        case notOn(Weekday, month: Int, day: Int)
+        /// The n-th such weekday of a month, -1 the last, and days after it.
+        case weekday(Int, Weekday, month: Int, plus: Int = 0)
+        /// The last such weekday before a day, or the first on or after it.
+        case weekdayBefore(Weekday, month: Int, day: Int)
+        case weekdayFrom(Weekday, month: Int, day: Int)
+        /// Days after Easter Sunday of the western churches, or of the eastern ones.
+        case easter(plus: Int)
+        case easternEaster(plus: Int)
+        /// The evening before that date of the Hebrew calendar, as its days begin, and days after;
+        /// see `HebrewCalendar`.
+        case hebrew(month: Int, day: Int, plus: Int = 0)
+        case islamic(month: Int, day: Int)
+        case chinese(month: Int, day: Int, plus: Int = 0)
+        /// The sun over Beijing comes to a longitude.
+        case chineseSun(Double)
+        /// A lunar day at an hour of India, and days after; see `IndianCalendar`.
+        case indian(month: Int, tithi: Int, hour: Double, plus: Int = 0)
+        case indianSun(sign: Int, hour: Double = 24, plus: Int = 0)
+        case indianMoon(mansion: Int, sign: Int)
+        /// The day for income taxes in the United States: 15 April, but on no weekend and not on the
+        /// day on which the capital rests.
+        case taxes
+        /// Days that no rule gives, by year.
+        case listed([Int: [Int]])
+    }
 
+    var first: Rule
+    var days = 1
+    /// The first day after it, where a number of days does not say it.
+    var end: Rule?
+
+    /// Nil in a year that has no such day.
+    func start(in year: Int) -> Day? { first.day(in: year) }
+
+    func end(from start: Day) -> Day {
+        guard let end = end?.day(in: start.year) ?? end?.day(in: start.year + 1), end > start else {
+            return start.adding(days: days)
+        }
+        return end
+    }
+}
+
+extension Holiday.Rule {
     func day(in year: Int) -> Day? {
         switch self {
         case .fixed(let month, let day): return Day(year: year, month: month, day: day)
-        case .easter(let plus): return Holiday.easterSunday(in: year)?.adding(days: plus)
-        case .weekday(let count, let weekday, let month, let plus):
-            guard let month = Month(year: year, month: month) else { return nil }
-            let day: Day
-            if count > 0 {
-                let gap = (weekday.rawValue - month.firstDay.weekday.rawValue + 7) % 7
-                day = month.firstDay.adding(days: gap + (count - 1) * 7)
-            } else {
-                let gap = (month.lastDay.weekday.rawValue - weekday.rawValue + 7) % 7
-                day = month.lastDay.adding(days: -gap + (count + 1) * 7)
+        case .observed(let month, let day):
+            return Day(year: year, month: month, day: day).map { day in
+                switch day.weekday {
+                case .saturday: day.adding(days: -1)
+                case .sunday: day.adding(days: 1)
+                default: day
+                }
             }
-            return day.adding(days: plus)
+        case .notOn(let weekday, let month, let day):
+            return Day(year: year, month: month, day: day).map {
+                $0.weekday == weekday ? $0.adding(days: -1) : $0
+            }
+        case .weekday(let count, let weekday, let month, let plus):
+            return Month(year: year, month: month).map {
+                count > 0
+                    ? $0.firstDay.next(weekday).adding(days: (count - 1) * 7 + plus)
+                    : $0.dayAfter.previous(weekday).adding(days: (count + 1) * 7 + plus)
+            }
+        case .weekdayBefore(let weekday, let month, let day):
+            return Day(year: year, month: month, day: day)?.previous(weekday)
+        case .weekdayFrom(let weekday, let month, let day):
+            return Day(year: year, month: month, day: day)?.next(weekday)
+        case .easter(let plus): return Self.easterSunday(in: year)?.adding(days: plus)
+        case .easternEaster(let plus): return Self.easternEaster(in: year)?.adding(days: plus)
+        case .hebrew(let month, let day, let plus):
+            // Years begin in autumn; from Nisan on they are those of the winter before.
+            let hebrew = month < 7 || month > 9 ? year + 3760 : year + 3761
+            let isAdar = month == 12 && HebrewCalendar.isLeap(hebrew)
+            return HebrewCalendar.day(year: hebrew, month: isAdar ? 13 : month, day: day)
+                .adding(days: plus - 1)
+        case .islamic(let month, let day):
+            return IslamicCalendar.day(in: year, month: month, day: day)
+        case .chinese(let month, let day, let plus):
+            return ChineseCalendar.day(year: year, month: month, day: day)?.adding(days: plus)
+        case .chineseSun(let longitude): return ChineseCalendar.day(year: year, sun: longitude)
+        case .indian(let month, let tithi, let hour, let plus):
+            return IndianCalendar.day(in: year, month: month, tithi: tithi, hour: hour)?
+                .adding(days: plus)
+        case .indianSun(let sign, let hour, let plus):
+            return IndianCalendar.day(in: year, sun: sign, hour: hour)?.adding(days: plus)
+        case .indianMoon(let mansion, let sign):
+            return IndianCalendar.day(in: year, mansion: mansion, sun: sign)
+        case .taxes:
+            guard var day = Day(year: year, month: 4, day: 15) else { return nil }
+            let free = Self.observed(month: 4, day: 16).day(in: year)
+            while day.weekday.isWeekend || day == free { day = day.adding(days: 1) }
+            return day
+        case .listed(let days):
+            return days[year].flatMap { Day(year: year, month: $0[0], day: $0[1]) }
         }
     }
 
@@ -37,77 +117,39 @@ enum Holiday: Equatable, Sendable {
         return Day(year: year, month: month, day: day)
     }
 
-    /// Names without apostrophes, so that `mothers day` and `mother's day` are one.
-    static let english: [String: Holiday] = {
-        var table: [String: Holiday] = [:]
-        func add(_ names: String, _ holiday: Holiday) {
-            for name in names.split(separator: ",") { table[String(name)] = holiday }
+    /// The Julian computus of Meeus, moved into the Gregorian calendar.
+    private static func easternEaster(in year: Int) -> Day? {
+        let moon = (19 * (year % 19) + 15) % 30
+        let weekday = (2 * (year % 4) + 4 * (year % 7) - moon + 34) % 7
+        let count = moon + weekday + 114
+        let shift = year / 100 - year / 400 - 2
+        return Day(year: year, month: count / 31, day: count % 31 + 1)?.adding(days: shift)
+    }
+}
+
+extension Day {
+    /// The first such weekday on or after the day.
+    func next(_ weekday: Weekday) -> Day {
+        adding(days: (weekday.rawValue - self.weekday.rawValue + 7) % 7)
+    }
+
+    /// The last such weekday before the day.
+    func previous(_ weekday: Weekday) -> Day {
+        adding(days: -((self.weekday.rawValue - weekday.rawValue + 6) % 7 + 1))
+    }
+}
+
+extension Day {
+    /// So many days of Monday to Friday on.
+    func adding(workdays count: Int) -> Day {
+        var day = self
+        for _ in 0..<min(abs(count), 10_000) {
+            repeat { day = day.adding(days: count < 0 ? -1 : 1) } while day.weekday.isWeekend
         }
-        add("new years day,new year day", .fixed(month: 1, day: 1))
-        add("epiphany,three kings day,twelfth night", .fixed(month: 1, day: 6))
-        add("groundhog day,groundhogs day,candlemas", .fixed(month: 2, day: 2))
-        add(
-            "lincolns birthday,lincoln birthday,abraham lincolns birthday",
-            .fixed(month: 2, day: 12))
-        add("valentines day,valentine day,valentines", .fixed(month: 2, day: 14))
-        add(
-            "st patricks day,saint patricks day,st paddys day,saint paddys day,st pattys day",
-            .fixed(month: 3, day: 17))
-        add("april fools day,april fools,all fools day", .fixed(month: 4, day: 1))
-        add("earth day", .fixed(month: 4, day: 22))
-        add("st georges day,saint georges day", .fixed(month: 4, day: 23))
-        add("anzac day", .fixed(month: 4, day: 25))
-        add("kings day,koningsdag", .fixed(month: 4, day: 27))
-        add("may day,labour day,law day,lei day,loyalty day", .fixed(month: 5, day: 1))
-        add("cinco de mayo", .fixed(month: 5, day: 5))
-        add("juneteenth,freedom day,jubilee day", .fixed(month: 6, day: 19))
-        add("midsummer day", .fixed(month: 6, day: 24))
-        add("canada day", .fixed(month: 7, day: 1))
-        add("independence day", .fixed(month: 7, day: 4))
-        add("bastille day", .fixed(month: 7, day: 14))
-        add("halloween,all hallows eve", .fixed(month: 10, day: 31))
-        add("all saints day,all hallows day,all hallows", .fixed(month: 11, day: 1))
-        add("all souls day", .fixed(month: 11, day: 2))
-        add("bonfire night,guy fawkes night,guy fawkes day", .fixed(month: 11, day: 5))
-        add("veterans day,armistice day,remembrance day", .fixed(month: 11, day: 11))
-        add("st nicholas day,saint nicholas day", .fixed(month: 12, day: 6))
-        add("christmas eve,xmas eve", .fixed(month: 12, day: 24))
-        add("christmas,christmas day,xmas,xmas day", .fixed(month: 12, day: 25))
-        add("boxing day,st stephens day,second christmas day", .fixed(month: 12, day: 26))
-        add("new years eve,new year eve,silvester", .fixed(month: 12, day: 31))
+        return day
+    }
+}
 
-        add(
-            "mlk day,mlk jr day,martin luther king day,martin luther king jr day",
-            .weekday(3, .monday, month: 1))
-        add(
-            "presidents day,president day,washingtons birthday,george washington day",
-            .weekday(3, .monday, month: 2))
-        add("mothers day", .weekday(2, .sunday, month: 5))
-        add("memorial day", .weekday(-1, .monday, month: 5))
-        add("early may bank holiday", .weekday(1, .monday, month: 5))
-        add("spring bank holiday", .weekday(-1, .monday, month: 5))
-        add("august bank holiday,summer bank holiday", .weekday(-1, .monday, month: 8))
-        add("fathers day", .weekday(3, .sunday, month: 6))
-        add("labor day", .weekday(1, .monday, month: 9))
-        add("grandparents day,national grandparents day", .weekday(1, .monday, month: 9, plus: 6))
-        add("columbus day,indigenous peoples day", .weekday(2, .monday, month: 10))
-        add("thanksgiving,thanksgiving day", .weekday(4, .thursday, month: 11))
-        add("black friday", .weekday(4, .thursday, month: 11, plus: 1))
-        add("cyber monday", .weekday(4, .thursday, month: 11, plus: 4))
-        add("remembrance sunday", .weekday(2, .sunday, month: 11))
-
-        add("shrove tuesday,mardi gras,pancake day", .easter(plus: -47))
-        add("ash wednesday", .easter(plus: -46))
-        add("palm sunday", .easter(plus: -7))
-        add("maundy thursday,covenant thursday", .easter(plus: -3))
-        add("good friday", .easter(plus: -2))
-        add("easter,easter sunday,easter day", .easter(plus: 0))
-        add("easter monday,easter mon", .easter(plus: 1))
-        add("ascension day", .easter(plus: 39))
-        add("pentecost,whit sunday,whitsun", .easter(plus: 49))
-        add("whit monday,pentecost monday", .easter(plus: 50))
-        add("trinity sunday", .easter(plus: 56))
-        add("corpus christi", .easter(plus: 60))
-        return table
-    }()
+extension Weekday {
+    var isWeekend: Bool { self == .saturday || self == .sunday }
 }
