@@ -105,7 +105,9 @@ struct Cues {
         {
             position += 1
         }
-        guard position < words.count, orderVerbs.contains(words[position]) else { return nil }
+        guard position < words.count, orderVerbs.contains(words[position]),
+            position == 0 || !["a", "an", "the", "this"].contains(words[position - 1])
+        else { return nil }
         // "Book club was fun": a verb only if no verb of the past follows at once.
         let next = position + 1 < words.count ? words[position + 1] : ""
         let isNoun =
