@@ -47,14 +47,14 @@ package final class FlowHome: Sendable {
 
     package var capture: Capture {
         Capture(
-            files: files, journal: journal, now: now, zone: zone, newID: newID, dayFirst: true)
+            files: files, journal: journal, now: now, zone: zone, newID: newID, customs: DateCustoms())
     }
 
     package func enrichment(
         _ generator: (any TextGenerator)?, polishes: Bool = false
     ) -> Enrichment {
         Enrichment(
-            changes: changes, generator: generator, now: now, zone: zone, dayFirst: true,
+            changes: changes, generator: generator, now: now, zone: zone, customs: DateCustoms(),
             polishes: polishes)
     }
 

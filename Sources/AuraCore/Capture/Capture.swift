@@ -10,18 +10,18 @@ package struct Capture: Sendable {
     private let now: @Sendable () -> Instant
     private let zone: Zone
     private let newID: @Sendable () -> NoteID
-    private let dayFirst: Bool
+    private let customs: DateCustoms
 
     package init(
         files: NoteFiles, journal: Journal, now: @escaping @Sendable () -> Instant, zone: Zone,
-        newID: @escaping @Sendable () -> NoteID, dayFirst: Bool
+        newID: @escaping @Sendable () -> NoteID, customs: DateCustoms
     ) {
         self.files = files
         self.journal = journal
         self.now = now
         self.zone = zone
         self.newID = newID
-        self.dayFirst = dayFirst
+        self.customs = customs
     }
 
     /// What a person gave, still to become a note.
@@ -80,13 +80,13 @@ package struct Capture: Sendable {
     package func at(_ moment: Instant) -> Capture {
         Capture(
             files: files, journal: journal, now: { moment }, zone: zone, newID: newID,
-            dayFirst: dayFirst)
+            customs: customs)
     }
 
     /// The note that `save` would write, with the fields that rules can fill in.
     package func note(for draft: Draft) -> Note {
         let moment = now()
-        let reading = TextReading(of: draft.text, now: zone.local(moment), dayFirst: dayFirst)
+        let reading = TextReading(of: draft.text, now: zone.local(moment), customs: customs)
         let rules = reading.classification
         let kind = draft.kind ?? rules.kind
         return Note(

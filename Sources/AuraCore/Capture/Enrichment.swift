@@ -6,7 +6,7 @@ package struct Enrichment: Sendable {
     private let generator: (any TextGenerator)?
     private let now: @Sendable () -> Instant
     private let zone: Zone
-    private let dayFirst: Bool
+    private let customs: DateCustoms
     private let polishes: Bool
 
     /// A reply that was no use is asked for again at most so often; then the rules' fields stand.
@@ -15,7 +15,7 @@ package struct Enrichment: Sendable {
     /// - Parameter polishes: whether the model also looks over the text of cleaned transcripts.
     package init(
         changes: NoteChanges, generator: (any TextGenerator)?,
-        now: @escaping @Sendable () -> Instant, zone: Zone, dayFirst: Bool,
+        now: @escaping @Sendable () -> Instant, zone: Zone, customs: DateCustoms,
         polishes: Bool = false
     ) {
         self.polishes = polishes
@@ -23,7 +23,7 @@ package struct Enrichment: Sendable {
         self.generator = generator
         self.now = now
         self.zone = zone
-        self.dayFirst = dayFirst
+        self.customs = customs
     }
 
     package enum Outcome: Sendable, Equatable {
@@ -50,7 +50,7 @@ package struct Enrichment: Sendable {
         let note = text.note
         let entries = try note.id.map { try changes.journal.records(of: $0).map(\.entry) } ?? []
         let local = zone.local(note.created ?? now())
-        let reading = TextReading(of: note.body, now: local, dayFirst: dayFirst)
+        let reading = TextReading(of: note.body, now: local, customs: customs)
         let classification: Classification
         if let generator {
             let (read, maker) = try await Classification.asking(

@@ -20,7 +20,7 @@ package struct TextReading: Hashable, Sendable {
     /// - Parameters:
     ///   - text: the body; only its first 800 characters are looked at.
     ///   - now: the local time of capture.
-    package init(of text: String, now: LocalTime, dayFirst: Bool) {
+    package init(of text: String, now: LocalTime, customs: DateCustoms) {
         let excerpt = String(text.prefix(800))
         var dates: [Day] = []
         var times: [TimeOfDay] = []
@@ -35,7 +35,7 @@ package struct TextReading: Hashable, Sendable {
                 cues.isForbidding || (cues.isPast && !cues.isOrder && !cues.namesMeeting)
             let found =
                 isAboutNothingToDo
-                ? [] : DatePhrase.deadlineCandidates(in: sentence, now: now, dayFirst: dayFirst)
+                ? [] : DatePhrase.deadlineCandidates(in: sentence, now: now, customs: customs)
             for candidate in found {
                 if !dates.contains(candidate.day) { dates.append(candidate.day) }
                 if let time = candidate.time {

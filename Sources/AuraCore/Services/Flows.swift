@@ -19,7 +19,7 @@ extension Services {
     package func enrichment(_ workspace: Workspace) -> Enrichment {
         Enrichment(
             changes: workspace.changes, generator: generator, now: now, zone: zone,
-            dayFirst: settings.isDayFirst, polishes: settings.polishesSpeech)
+            customs: dateCustoms, polishes: settings.polishesSpeech)
     }
 
     /// Nil when classification is switched off for background work.

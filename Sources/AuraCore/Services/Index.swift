@@ -227,7 +227,7 @@ extension Services {
     var dateResolver: SearchQuery.DateResolver {
         { words in
             let found = DatePhrase.all(
-                in: words, now: zone.local(now()), direction: .past, dayFirst: settings.isDayFirst)
+                in: words, now: zone.local(now()), direction: .past, customs: dateCustoms)
             guard let phrase = found.first, phrase.firstDay <= phrase.lastDay,
                 phrase.range == words.startIndex..<words.endIndex
             else { return nil }

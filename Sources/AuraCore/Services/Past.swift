@@ -68,7 +68,7 @@ extension Services {
         if let moment = Services.instant(words, zone) { return moment }
         if ["now", "today"].contains(words.lowercased()) { return now() }
         let found = DatePhrase.all(
-            in: words, now: zone.local(now()), direction: .past, dayFirst: settings.isDayFirst)
+            in: words, now: zone.local(now()), direction: .past, customs: dateCustoms)
         // What is only half understood would bring back the wrong version.
         guard found.count == 1, let phrase = found.first,
             phrase.range == words.startIndex..<words.endIndex

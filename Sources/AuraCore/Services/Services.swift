@@ -135,7 +135,7 @@ extension Services {
     private func capture(_ files: NoteFiles, _ journal: Journal) -> Capture {
         Capture(
             files: files, journal: journal, now: now, zone: zone, newID: newID,
-            dayFirst: settings.isDayFirst)
+            customs: dateCustoms)
     }
 
     /// A capture that works at this value's time; without a workspace only `note(for:)` may be called.
@@ -446,6 +446,13 @@ extension Services {
         return Instant(iso8601: text)
     }
 
+    /// How the person writes dates, in the zone of this run.
+    package var dateCustoms: DateCustoms {
+        DateCustoms(
+            dayFirst: settings.isDayFirst, languages: settings.dateLanguages.map(DateLanguage.of),
+            zone: zone)
+    }
+
     /// A day that a person typed: ISO, or words (`last monday`, `end of the month`).
     /// - Throws: `DayError`.
     package func day(
@@ -453,7 +460,7 @@ extension Services {
     ) throws -> Day {
         if let day = Day(iso: words) { return day }
         let found = DatePhrase.all(
-            in: words, now: zone.local(now()), direction: direction, dayFirst: settings.isDayFirst)
+            in: words, now: zone.local(now()), direction: direction, customs: dateCustoms)
         guard let phrase = found.first else { throw DayError(words: words) }
         return end ? phrase.lastDay : phrase.firstDay
     }

@@ -9,6 +9,8 @@ package struct Setting: Hashable, Sendable {
         case flag
         case count(ClosedRange<Int>)
         case choice([String])
+        /// One or more of these, parted by blanks or commas.
+        case list([String])
     }
 
     /// `model.chat`
@@ -33,6 +35,7 @@ package struct Setting: Hashable, Sendable {
         case .count(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
         case .choice(let words):
             words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
+        case .list(let words): "one or more of " + words.joined(separator: ", ")
         }
     }
 
@@ -49,7 +52,20 @@ package struct Setting: Hashable, Sendable {
             }
         case .count(let range): Int(text).flatMap { range.contains($0) ? .count($0) : nil }
         case .choice(let words): words.contains(text.lowercased()) ? .text(text.lowercased()) : nil
+        case .list(let words): Setting.list(text, of: words).map { .text($0) }
         }
+    }
+}
+
+extension Setting {
+    /// The words, each once, parted by single blanks; nil when there are none or one is unknown.
+    private static func list(_ text: String, of known: [String]) -> String? {
+        var words: [String] = []
+        for part in text.lowercased().split(whereSeparator: { $0 == " " || $0 == "," }) {
+            guard known.contains(String(part)) else { return nil }
+            if !words.contains(String(part)) { words.append(String(part)) }
+        }
+        return words.isEmpty ? nil : words.joined(separator: " ")
     }
 }
 

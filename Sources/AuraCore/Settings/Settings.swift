@@ -20,6 +20,7 @@ package struct Settings: Hashable, Sendable {
     package var searchLimit = 20
     package var askPassages = 2
     package var isDayFirst = true
+    package var dateLanguages: [DateLanguage.Code] = [.en]
     package var makesPlainHomes = false
     package var unlockHours = 8
     package var historyDays = 0
@@ -158,6 +159,19 @@ extension Settings {
             "How long the text of earlier versions is kept for history and undo, in days; 0 keeps all. Who changed what stays."
         ),
         flag("dates.day_first", \.isDayFirst, "Read 3/4 as 3 April; false reads it as March 4."),
+        Row(
+            setting: Setting(
+                key: "dates.languages", kind: .list(DateLanguage.Code.allCases.map(\.rawValue)),
+                standard: .text("en"),
+                summary: "The languages in which you write dates, the most used first."),
+            read: { .text($0.dateLanguages.map(\.rawValue).joined(separator: " ")) },
+            store: {
+                if case .text(let text) = $1 {
+                    $0.dateLanguages = text.split(separator: " ").compactMap {
+                        DateLanguage.Code(rawValue: String($0))
+                    }
+                }
+            }),
         Row(
             setting: Setting(
                 key: "display.colour", kind: .choice(ColourUse.allCases.map(\.rawValue)),

@@ -135,7 +135,7 @@ extension DateGrammar {
         }
         // `11-ish`
         let ish = isSign(end, "-") && isJoined(end) ? end + 1 : end
-        if token(ish)?.text == "ish", words.code == "en" { return (spec, ish + 1) }
+        if token(ish)?.text == "ish", words.code == .en { return (spec, ish + 1) }
         if spec.hasMinutes, token(index)?.kind == .number {
             return isRatio(around: index, end) ? nil : (spec, end)
         }

@@ -4,8 +4,10 @@
 /// Words are written with their accents and looked up without. A word means one thing; what it may mean besides, after a day or in an
 /// expression of several words, stands in tables of its own.
 package struct DateLanguage: Sendable {
-    /// As ISO 639 has it: `en`.
-    package let code: String
+    /// The languages there is a table for, as ISO 639 names them.
+    package enum Code: String, CaseIterable, Sendable { case en, de, es }
+
+    package let code: Code
     private let entries: [String: Entry]
     /// Expressions of several words that are one, by their first word, longest first.
     private let expressions: [String: [Expression]]
@@ -64,7 +66,7 @@ package struct DateLanguage: Sendable {
 
     /// - Parameter meanings: words or, with blanks in them, expressions.
     init(
-        code: String, meanings: [String: DateWord], holidays named: [String: Holiday],
+        code: Code, meanings: [String: DateWord], holidays named: [String: Holiday],
         habits: Habits
     ) {
         self.code = code
@@ -115,10 +117,14 @@ package struct DateLanguage: Sendable {
 }
 
 extension DateLanguage {
-    /// Every language there is a table for.
-    package static let all = [english, german, spanish]
-
-    package static func named(_ code: String) -> DateLanguage? { all.first { $0.code == code } }
+    /// The table of a language, made when it is first asked for.
+    package static func of(_ code: Code) -> DateLanguage {
+        switch code {
+        case .en: english
+        case .de: german
+        case .es: spanish
+        }
+    }
 }
 
 extension DateLanguage.Habits {

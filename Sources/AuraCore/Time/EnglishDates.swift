@@ -1,6 +1,6 @@
 extension DateLanguage {
     package static let english = DateLanguage(
-        code: "en", meanings: englishMeanings, holidays: Holiday.english,
+        code: .en, meanings: englishMeanings, holidays: Holiday.english,
         habits: Habits(
             corrections: [
                 "scratch", "that", "no", "wait", "sorry", "i", "mean", "meant", "rather",

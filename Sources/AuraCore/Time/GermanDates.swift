@@ -1,6 +1,6 @@
 extension DateLanguage {
     package static let german = DateLanguage(
-        code: "de", meanings: germanMeanings, holidays: Holiday.german,
+        code: .de, meanings: germanMeanings, holidays: Holiday.german,
         habits: Habits(
             secondMeanings: ["morgen": .part(.morning), "früh": .part(.morning)],
             corrections: [

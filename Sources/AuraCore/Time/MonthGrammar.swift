@@ -47,7 +47,7 @@ extension DateGrammar {
         case .by:
             // `by April` is a deadline, but a letter is written by April.
             let before = token(index - 2)?.text ?? ""
-            guard words.code == "en" else { return !isVerb }
+            guard words.code == .en else { return !isVerb }
             return !isVerb && !before.hasSuffix("ed") && !before.hasSuffix("en") && before != "made"
         default: return false
         }

@@ -1,6 +1,6 @@
 extension DateLanguage {
     package static let spanish = DateLanguage(
-        code: "es", meanings: spanishMeanings, holidays: Holiday.spanish,
+        code: .es, meanings: spanishMeanings, holidays: Holiday.spanish,
         habits: Habits(
             secondMeanings: ["mañana": .part(.morning)],
             corrections: [

@@ -338,7 +338,7 @@ struct CaptureCommand: Command {
         var note = note
         guard let generator = services.generator else { return note }
         let local = services.zone.local(note.created ?? services.now())
-        let reading = TextReading(of: note.body, now: local, dayFirst: services.settings.isDayFirst)
+        let reading = TextReading(of: note.body, now: local, customs: services.dateCustoms)
         let asked = try await Classification.asking(
             generator, about: note, reading, today: local.day, Sampling())
         if let made = asked.made {

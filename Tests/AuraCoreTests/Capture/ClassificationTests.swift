@@ -9,7 +9,7 @@ private let now = LocalTime(
 
 private func classified(_ text: String, _ reply: String) -> Classification? {
     Classification(
-        reply: reply, reading: TextReading(of: text, now: now, dayFirst: true), maker: "test")
+        reply: reply, reading: TextReading(of: text, now: now, customs: DateCustoms()), maker: "test")
 }
 
 /// A reply with every field; each can be given as JSON.
@@ -38,7 +38,7 @@ struct TextReadingTests {
             ("Recipe: barley, leek, a spoon of mustard.", .note),
         ])
     func kinds(text: String, kind: NoteKind) {
-        #expect(TextReading(of: text, now: now, dayFirst: true).classification.kind == kind)
+        #expect(TextReading(of: text, now: now, customs: DateCustoms()).classification.kind == kind)
     }
 
     @Test(
@@ -57,7 +57,7 @@ struct TextReadingTests {
             ("The meeting was on Monday at 10:00.", "none"),
         ])
     func actions(text: String, expected: String) {
-        let action = TextReading(of: text, now: now, dayFirst: true).classification.action
+        let action = TextReading(of: text, now: now, customs: DateCustoms()).classification.action
         let words = [
             action.kind.rawValue, action.deadline?.description, action.time?.description,
         ].compactMap { $0 }
@@ -67,7 +67,7 @@ struct TextReadingTests {
     @Test("only the first 800 characters are read")
     func excerpt() {
         let long = String(repeating: "word ", count: 160) + "Renew the passport by 30 April."
-        let reading = TextReading(of: long, now: now, dayFirst: true)
+        let reading = TextReading(of: long, now: now, customs: DateCustoms())
         #expect(reading.dates.isEmpty && !reading.isPlainOrder)
     }
 
@@ -90,7 +90,7 @@ struct TextReadingTests {
         "nothing in a text stops the reading",
         arguments: ["", " \n", "\u{0}", "....", "1/1/1/1", "by by by"])
     func strange(text: String) {
-        let made = TextReading(of: text, now: now, dayFirst: true).classification
+        let made = TextReading(of: text, now: now, customs: DateCustoms()).classification
         #expect(made.action == .none)
     }
 }

@@ -184,7 +184,7 @@ struct DatePhraseTests {
     @Test("the order of day and month is the person's, unless only one is possible")
     func order() throws {
         func day(_ text: String, dayFirst: Bool) throws -> String? {
-            try DatePhrase.all(in: text, now: clock(), dayFirst: dayFirst).first?.start.day
+            try DatePhrase.all(in: text, now: clock(), customs: DateCustoms(dayFirst: dayFirst)).first?.start.day
                 .description
         }
         #expect(try day("on 4/5/2026", dayFirst: true) == "2026-05-04")

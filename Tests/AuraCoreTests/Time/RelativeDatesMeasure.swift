@@ -47,7 +47,7 @@ struct RelativeDatesMeasure {
         for row in rows {
             let text = row["text"]?.text ?? ""
             let now = try clock(row["ref"]?.text)
-            let found = DatePhrase.all(in: text, now: now, dayFirst: false)
+            let found = DatePhrase.all(in: text, now: now, customs: DateCustoms(dayFirst: false))
             let start = row["start"]?.text.flatMap(seconds)
             let end = row["end"]?.text.flatMap(seconds)
             let isDayGrain = !["hour", "minute", "second"].contains(row["grain"]?.text ?? "")
@@ -73,7 +73,7 @@ struct RelativeDatesMeasure {
         var wrong: [String] = []
         for row in rows {
             let text = row["text"]?.text ?? ""
-            let found = DatePhrase.all(in: text, now: try clock(row["ref"]?.text), dayFirst: false)
+            let found = DatePhrase.all(in: text, now: try clock(row["ref"]?.text), customs: DateCustoms(dayFirst: false))
             if !found.isEmpty { wrong.append("\(text) | \(found.map(\.text))") }
         }
         report("negatives", rows.count - wrong.count, rows.count, wrong)
@@ -86,7 +86,7 @@ struct RelativeDatesMeasure {
         var wrong: [String] = []
         for row in rows {
             let text = row["text"]?.text ?? ""
-            let found = DatePhrase.all(in: text, now: try clock(row["ref"]?.text), dayFirst: false)
+            let found = DatePhrase.all(in: text, now: try clock(row["ref"]?.text), customs: DateCustoms(dayFirst: false))
             let future = row["future"]?.members ?? []
             let isRight =
                 found.count == 1
@@ -130,7 +130,7 @@ struct RelativeDatesMeasure {
         var wrong: [String] = []
         for row in rows {
             let text = row["text"]?.text ?? ""
-            let found = DatePhrase.all(in: text, now: try clock(row["ref"]?.text), dayFirst: false)
+            let found = DatePhrase.all(in: text, now: try clock(row["ref"]?.text), customs: DateCustoms(dayFirst: false))
             // Lengths of time (`for three hours`) are no dates.
             let expected = (row["results"]?.elements ?? []).filter {
                 $0["kind"]?.text != "duration"

@@ -27,7 +27,7 @@ final class ChangingHome: Sendable {
         changes = NoteChanges(files: home.files, journal: journal, trash: trash, lock: home.lock)
         capture = Capture(
             files: home.files, journal: journal, now: { clock.now }, zone: .utc, newID: newID,
-            dayFirst: true)
+            customs: DateCustoms())
         turning = clock
     }
 
