@@ -47,7 +47,8 @@ package final class FlowHome: Sendable {
 
     package var capture: Capture {
         Capture(
-            files: files, journal: journal, now: now, zone: zone, newID: newID, customs: DateCustoms())
+            files: files, journal: journal, now: now, zone: zone, newID: newID,
+            customs: DateCustoms())
     }
 
     package func enrichment(

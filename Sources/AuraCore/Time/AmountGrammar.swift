@@ -41,6 +41,17 @@ extension DateGrammar {
         return moved(nil, isBack: false, end: end, isPast: false)
     }
 
+    /// `after five days`, and nothing else: what comes after may be what the days are counted from.
+    func afterAmount(at index: Int) -> Found? {
+        guard let amounts = amounts(at: index + 1), endsClause(amounts.end),
+            !amounts.amounts.contains(where: { $0.unit.isOfClock })
+        else { return nil }
+        var spec = PhraseSpec(day: .moved(amounts.amounts, from: nil, isBack: false))
+        spec.openSide = .after
+        spec.isInclusive = true
+        return Found(spec: spec, range: index..<amounts.end)
+    }
+
     /// `for ten days from 18 December`
     func lengthFirst(at index: Int) -> Found? {
         guard let amounts = amounts(at: index + 1), word(amounts.end) == .from,
@@ -88,7 +99,12 @@ extension DateGrammar {
         default: return nil
         }
         guard case .unit(let unit) = word(count.end + 1), !unit.isOfClock else { return nil }
-        return (.run(count.value, unit, isBack: isBack), count.end + 2, isBack)
+        let end = count.end + 2
+        // `only three next week`
+        let unitText = token(end - 1)?.text ?? ""
+        let isOne = words.code == .en && (!unitText.hasSuffix("s") || unitText.contains("'"))
+        guard count.value == 1 || !isOne else { return nil }
+        return (.run(count.value, unit, isBack: isBack), end, isBack)
     }
 
     /// `three days`, `a week`, `a couple of months`, `2 weeks and 2 days`, `half an hour`.

@@ -121,7 +121,8 @@ extension DateGrammar {
         if word(end) == .oClock {
             end += 1
             if words.habits.minutesFollowClock, let minutes = cardinal(at: end),
-                (0...59).contains(minutes.value), !spec.hasMinutes, !spec.isTied(to: word(minutes.end))
+                (0...59).contains(minutes.value), !spec.hasMinutes,
+                !spec.isTied(to: word(minutes.end))
             {
                 spec.minute = minutes.value
                 spec.hasMinutes = true
@@ -237,7 +238,9 @@ extension DateGrammar {
         case .to where minutes < 30: isPast = false
         default: return nil
         }
-        guard let hour = hour(at: at + 1), !hour.spec.hasMinutes else { return nil }
+        guard let hour = hour(at: at + 1), !hour.spec.hasMinutes || hour.spec.minute == 0 else {
+            return nil
+        }
         // `10 to 12` is a range or a guess; minutes and hours in digits need a mark.
         let isDigits = token(index)?.kind == .number && token(at + 1)?.kind == .number
         var end = hour.end
@@ -406,7 +409,9 @@ extension DateGrammar {
     /// Whether a bare number after `at` is an hour: `at ten.`, `at 6 we leave`, but not `at 10
     /// Downing Street`, `at 20 degrees`, `at two companies`.
     private func isHourAllowed(from start: Int, before end: Int, hasDay: Bool) -> Bool {
-        guard let next = token(end), !endsClause(end) else { return true }
+        guard let next = token(end), !endsClause(end), plainZone(at: end) == nil else {
+            return true
+        }
         guard next.kind == .word, next.hasSpaceBefore, !next.isCapitalised || next.text == "i"
         else {
             return false

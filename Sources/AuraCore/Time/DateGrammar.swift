@@ -35,7 +35,8 @@ struct DateGrammar {
         var found: [Found] = []
         var index = 0
         while index < tokens.count {
-            if canBegin(index), let phrase = phrase(at: index, lead: lead(at: index, after: found.last))
+            if canBegin(index),
+                let phrase = phrase(at: index, lead: lead(at: index, after: found.last))
             {
                 found.append(phrase)
                 index = max(phrase.range.upperBound, index + 1)
@@ -156,9 +157,15 @@ struct DateGrammar {
                 return range
             }
             return opened(at: index, side: .after, isInclusive: true)
-        case .since, .starting: return opened(at: index, side: .after, isInclusive: true)
-        case .after: return opened(at: index, side: .after, isInclusive: false)
-        case .edge(.start) where word(index + 1) != .of && !isSign(index + 1, "-"):
+        case .since:
+            var found = opened(at: index, side: .after, isInclusive: true)
+            found?.spec.looksBack = true
+            return found
+        case .starting: return opened(at: index, side: .after, isInclusive: true)
+        case .after:
+            return afterAmount(at: index) ?? opened(at: index, side: .after, isInclusive: false)
+        case .edge(.start)
+        where !words.habits.edgeIsDirect && word(index + 1) != .of && !isSign(index + 1, "-"):
             if let found = opened(at: index, side: .after, isInclusive: true) { return found }
         case .before:
             if words.habits.beforeIsAgo, let ago = ago(at: index) { return ago }
@@ -245,7 +252,7 @@ struct DateGrammar {
             } else if let day = day(
                 at: next,
                 hasLead: hasLead && (begins || spec.day == nil) || isNamedDay(spec.day)),
-                let merged = merged(spec.day, day.spec, isDirect: next == end)
+                let merged = merged(spec.day, day.spec, isDirect: next == end || isSign(end, "("))
             {
                 if spec.time == nil { spec.dayLeads = true }
                 spec.day = merged
@@ -313,7 +320,7 @@ struct DateGrammar {
     /// A day that tells that a short weekday or a number beside it is one, too.
     private func isNamedDay(_ day: DaySpec?) -> Bool {
         switch day {
-        case .weekday(_, nil), .date(_, _, _, nil): true
+        case .weekday, .date(_, _, _, nil): true
         default: false
         }
     }
@@ -333,9 +340,13 @@ struct DateGrammar {
         case .at: return (word(next + 1) == .about ? next + 2 : next + 1, true)
         case .about: return (next + 1, true)
         case .on: return (next + 1, false)
-        case .for where spec.day != nil && clock(at: next + 1, isAfterAt: false, hasDay: true) != nil:
+        case .for
+        where spec.day != nil && clock(at: next + 1, isAfterAt: false, hasDay: true) != nil:
             return (next + 1, false)
-        default: return isSign(next, "@") ? (next + 1, true) : (next, false)
+        default:
+            // `this Friday (Jun-15)`
+            if isSign(next, "("), case .weekday = spec.day { return (next + 1, false) }
+            return isSign(next, "@") ? (next + 1, true) : (next, false)
         }
     }
 

@@ -37,6 +37,8 @@ package struct DateLanguage: Sendable {
         var correctionKeys: Set<String> = []
         /// Words after which a bare hour or ordinal has ended: `at six we leave`.
         var clauseWords: Set<String> = []
+        /// Words that make a stretch before them end: `before April ends`.
+        var endings: Set<String> = []
         /// Words that a number before them counts: `at 20 degrees`.
         var countedWords: Set<String> = []
         /// Months in lower case that are more often another word.

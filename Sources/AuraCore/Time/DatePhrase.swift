@@ -191,7 +191,7 @@ private struct Reader {
                 counted += 1
             }
             guard grammar.tells(item.range, besides: earlier),
-                let span = resolver.span(of: item.spec)
+                let span = resolver.firstSpan(of: item.spec)
             else { continue }
             let bytes =
                 tokens[item.range.lowerBound].range

@@ -21,11 +21,25 @@ struct DateResolver {
     /// Hours at which a person is awake: an hour of an open half of the day falls into them.
     private static let wakingMinutes = 7 * 60..<23 * 60
 
-    func span(of spec: PhraseSpec) -> Span? {
+    /// Of what repeats the first that is not over.
+    func firstSpan(of spec: PhraseSpec) -> Span? {
+        if spec.looksBack {
+            return DateResolver(now: now, direction: .past, zone: zone).span(of: spec)
+        }
+        let span = span(of: spec)
+        guard spec.recurrence != nil, direction == .future, let span, span.end <= now else {
+            return span
+        }
+        let tomorrow = LocalTime(day: now.day.adding(days: 1), time: .midnight)
+        return DateResolver(now: tomorrow, direction: .future, zone: zone).span(of: spec)
+    }
+
+    private func span(of spec: PhraseSpec) -> Span? {
         guard var span = start(of: spec) else { return nil }
         if let last = spec.until.first {
-            guard let end = DateResolver(now: span.start, direction: .future, zone: nil)
-                .start(of: last)
+            guard
+                let end = DateResolver(now: span.start, direction: .future, zone: nil)
+                    .start(of: last)
             else { return nil }
             span.end = end.start
             guard span.start < span.end else { return nil }
@@ -166,7 +180,8 @@ struct DateResolver {
             let start = LocalTime(day: day, time: now.time, second: now.second)
             return LocalTime(secondsSince1970: start.secondsSince1970 + moved)
         }
-        return zone.local(zone.instant(day, now.time, second: now.second).adding(seconds: Int64(moved)))
+        return zone.local(
+            zone.instant(day, now.time, second: now.second).adding(seconds: Int64(moved)))
     }
 
     private func moment(_ start: LocalTime, _ clock: ClockSpec) -> Span {
@@ -429,7 +444,21 @@ struct DateResolver {
         return all.indices.contains(index) ? all[index] : nil
     }
 
+    /// The next such day, or looking back the last one. With a weekday that falls on it only months
+    /// away, but did within the last one, it is that one.
     private func dayOfMonth(_ day: Int, weekday: Weekday?) -> Days? {
+        let found = dayOfMonth(day, weekday: weekday, direction)
+        guard weekday != nil, direction == .future, let found,
+            found.start > now.day.adding(days: 31),
+            let last = dayOfMonth(day, weekday: weekday, .past),
+            last.start >= now.day.adding(days: -31)
+        else { return found }
+        return last
+    }
+
+    private func dayOfMonth(
+        _ day: Int, weekday: Weekday?, _ direction: DatePhrase.Direction
+    ) -> Days? {
         let step = direction == .future ? 1 : -1
         for offset in 0...24 {
             let month = Month(

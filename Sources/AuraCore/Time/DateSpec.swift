@@ -141,6 +141,8 @@ struct PhraseSpec: Equatable {
     var recurrence: String?
     /// A past that the words themselves say: `ago`, `yesterday`.
     var isPast = false
+    /// `since Monday` is the Monday gone by, whichever way the text is read.
+    var looksBack = false
 }
 
 /// A zone as a text names it.

@@ -120,7 +120,8 @@ extension DateWord {
     /// A name or a unit: a word that belongs to dates and to little else.
     var isTelling: Bool {
         switch self {
-        case .weekday, .weekdays, .weekdayPart, .month, .unit, .day, .tonight, .part, .noon, .midnight, .oClock,
+        case .weekday, .weekdays, .weekdayPart, .month, .unit, .day, .tonight, .part, .noon,
+            .midnight, .oClock,
             .weekend, .repeats, .holiday, .season, .every, .workday, .which:
             true
         default: false

@@ -73,7 +73,7 @@ extension DateGrammar {
 
     func unitPhrase(_ unit: DateUnit, at index: Int) -> DayFound? {
         let next = index + 1
-        if unit == .year, let year = year(at: next) {
+        if unit == .year, let year = year(at: next) ?? tiedYear(at: next) {
             return (.year(year.value), year.end, false)
         }
         if unit == .week, let number = token(next), number.kind == .number, number.isFree,
@@ -124,7 +124,9 @@ extension DateGrammar {
         var at = index
         let isTight = edge == .middle && (isSign(at, "-") || word(at) != .of)
         if isSign(at, "-") { at += 1 }
-        if word(at) == .of { at += 1 } else if !isTight, !words.habits.edgeIsDirect {
+        if word(at) == .of {
+            at += 1
+        } else if !isTight, !words.habits.edgeIsDirect {
             // `end of month`, and `end March`, but no `end this`.
             guard case .month = word(at), hasLead else { return nil }
         }
@@ -151,6 +153,7 @@ extension DateGrammar {
         var at = start
         let isComing = word(index) == .coming
         if word(at) == .calendar { at += 1 }
+        if shift == 0, let date = numericDate(at: at, hasLead: true) { return date }
         if word(at) == .working, word(at + 1) == .unit(.week) {
             return (.workingWeek(shift: shift), at + 2, shift < 0)
         }
@@ -169,13 +172,16 @@ extension DateGrammar {
         if shift != 0, let run = run(at: at, isBack: shift < 0) { return run }
         switch word(at) {
         case .unit(let unit):
-            guard unit.isOfCalendar else { return nil }
+            guard unit.isOfCalendar || unit == .fortnight else { return nil }
             at += 1
             // `next week on Monday` is merged elsewhere; `this day` and `last day` are too vague.
             if shift < 0, word(at) == .of || word(at) == .in {
                 return nthPhrase(-1, at: start)
             }
             if unit == .day, shift != 1 { return nil }
+            if unit == .fortnight, shift != 0 {
+                return (.run(1, .fortnight, isBack: shift < 0), at, shift < 0)
+            }
             if unit == .season { return (.seasonShifted(shift), at, shift < 0) }
             return (.unit(unit, shift: shift), at, shift < 0)
         case .weekday(let weekday, _):
@@ -215,9 +221,9 @@ extension DateGrammar {
         let isWithin = word(index) == .within
         if isWithin, let within = withinRun(at: at) { return within }
         if let amount = amountPhrase(at: at, isAfterIn: true) {
-            guard isWithin, case .moved(let amounts, nil, false) = amount.spec else {
-                return amount
-            }
+            guard isWithin, case .moved(let amounts, let from, false) = amount.spec,
+                from == nil || from == .relative(0)
+            else { return amount }
             return (.within(amounts), amount.end, false)
         }
         switch word(at) {
@@ -238,6 +244,11 @@ extension DateGrammar {
         }
         if let decade = decade(at: at, hasLead: true) { return decade }
         if let month = yearMonth(at: at) { return month }
+        if let year = year(at: at), token(at)?.kind == .number,
+            let found = yearFirst(year.value, at: year.end, from: at)
+        {
+            return found
+        }
         guard let year = year(at: at), !isWithin,
             endsClause(year.end) || word(year.end) != .none || token(year.end)?.kind == .word
         else { return nil }

@@ -17,6 +17,7 @@ extension DateLanguage {
                 "when", "if", "but", "or", "so", "with", "my", "our", "your", "his", "her", "their",
                 "as", "is", "was", "will", "and", "local", "prompt", "latest", "works", "suits",
             ],
+            endings: ["ends", "closes"],
             countedWords: [
                 "percent", "per", "km", "mph", "kmh", "kg", "people", "point", "euro", "pound",
                 "dollar", "feet", "foot", "mile", "metre", "meter", "time", "different", "more",
@@ -183,6 +184,8 @@ extension DateLanguage {
         words.add("to", .to)
         words.add("until till til through thru", .until)
         words.add("before", .before)
+        words.add("earlier_than", .before)
+        words.add("no_later_than not_later_than", .by)
         words.add("after later_than", .after)
         words.add("since", .since)
         words.add("between in_between", .between)

@@ -215,9 +215,11 @@ extension Holiday {
         func hebrew(_ names: String, _ month: Int, _ day: Int, days: Int = 1) {
             add(names, .hebrew(month: month, day: day), days, nil)
         }
-        hebrew("rosh hashanah,rosh hashana,rosh ha shanah,yom teruah,jewish new year", 7, 1, days: 3)
+        hebrew(
+            "rosh hashanah,rosh hashana,rosh ha shanah,yom teruah,jewish new year", 7, 1, days: 3)
         hebrew("yom kippur,day of atonement", 7, 10, days: 2)
-        hebrew("sukkot,feast of tabernacles,feast of booths,feast of the ingathering", 7, 15, days: 8)
+        hebrew(
+            "sukkot,feast of tabernacles,feast of booths,feast of the ingathering", 7, 15, days: 8)
         hebrew("hoshana rabbah", 7, 21)
         hebrew("shemini atzeret", 7, 22)
         hebrew("simchat torah", 7, 23)
@@ -242,7 +244,8 @@ extension Holiday {
         islamic("ashura,day of ashura", 1, 10)
         islamic("mawlid,mawlid al nabi,milad un nabi,eid milad,the prophets birthday", 3, 12)
         islamic("isra and miraj,isra and mi raj,laylat al miraj", 7, 27)
-        add("ramadan,ramadhan,ramzan,ramazan", .islamic(month: 9, day: 1), 30,
+        add(
+            "ramadan,ramadhan,ramzan,ramazan", .islamic(month: 9, day: 1), 30,
             .islamic(month: 10, day: 1))
         islamic(
             "laylat al qadr,laylat al kadr,layla tul qadr,night of power,night of measures,"
@@ -312,26 +315,34 @@ extension Holiday {
             "guru gobind singh jayanti,guru gobind singh birthday,guru govind singh jayanti,"
                 + "guru govind singh birthday", 10, 7)
         indian("vasant panchami,basant panchami,saraswati puja,shri panchami", 11, 5, 9)
-        indian("guru ravidass jayanti,guru ravidas jayanti,guru ravidas birthday,ravidas jayanti",
+        indian(
+            "guru ravidass jayanti,guru ravidas jayanti,guru ravidas birthday,ravidas jayanti",
             11, 15)
-        indian("saraswati jayanti,dayananda saraswati jayanti,swami dayanand jayanti,"
-            + "maharishi dayanand saraswati jayanti", 11, 25)
+        indian(
+            "saraswati jayanti,dayananda saraswati jayanti,swami dayanand jayanti,"
+                + "maharishi dayanand saraswati jayanti", 11, 25)
         indian("maha shivaratri,mahashivratri,shivaratri,maha shivratri,shivratri", 11, 29, 24)
         indian("chhoti holi,choti holi,holika dahan,kamudu pyre", 12, 15, 18)
         indian("holi,dhulandi,dhulivandan,phagwah,dhuleti,rangwali holi", 12, 15, 18, plus: 1)
         indian("mahavir diwali", 7, 30, 18)
 
         let harvest = Rule.indianSun(sign: 9, hour: 18)
-        add("pongal,makar sankranti,makara sankranti,makara sankranthi,maghi,thai pongal,"
-            + "makar sankranthi", harvest, 1, nil)
-        add("bogi,bogi pandigai,bhogi,bhogi pandigai,lohri,lal loi",
+        add(
+            "pongal,makar sankranti,makara sankranti,makara sankranthi,maghi,thai pongal,"
+                + "makar sankranthi", harvest, 1, nil)
+        add(
+            "bogi,bogi pandigai,bhogi,bhogi pandigai,lohri,lal loi",
             .indianSun(sign: 9, hour: 18, plus: -1), 1, nil)
         add("mattu pongal,maattu pongal", .indianSun(sign: 9, hour: 18, plus: 1), 1, nil)
-        add("kaanum pongal,kanni pongal,kanu pongal", .indianSun(sign: 9, hour: 18, plus: 2), 1, nil)
-        add("vaisakhi,baisakhi,vasakhi,vaishakhi,mesadi,vishu,tamil new year,puthandu",
+        add(
+            "kaanum pongal,kanni pongal,kanu pongal", .indianSun(sign: 9, hour: 18, plus: 2), 1, nil
+        )
+        add(
+            "vaisakhi,baisakhi,vasakhi,vaishakhi,mesadi,vishu,tamil new year,puthandu",
             .indianSun(sign: 0), 1, nil)
         add("pohela boishakh,bengali new year", .indianSun(sign: 0, plus: 1), 1, nil)
-        add("rabindra jayanti,rabindranath jayanti,rabindranath tagore jayanti",
+        add(
+            "rabindra jayanti,rabindranath jayanti,rabindranath tagore jayanti",
             .indianSun(sign: 0, plus: 25), 1, nil)
         add("onam,thiru onam,thiruvonam,thiruonam", .indianMoon(mansion: 22, sign: 4), 1, nil)
         add("parsi new year,jamshedi navroz,jamshedi new year", .fixed(month: 8, day: 16), 1, nil)

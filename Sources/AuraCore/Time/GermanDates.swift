@@ -89,7 +89,8 @@ extension DateLanguage {
                 "erst", "zweit", "dritt", "viert", "fünft", "sechst", "siebt", "acht", "neunt",
                 "zehnt", "elft", "zwölft", "dreizehnt", "vierzehnt", "fünfzehnt", "sechzehnt",
                 "siebzehnt", "achtzehnt", "neunzehnt", "zwanzigst",
-            ].map { stem in ["e", "er", "es", "en", "em"].map { stem + $0 }.joined(separator: " ") },
+            ].map { stem in ["e", "er", "es", "en", "em"].map { stem + $0 }.joined(separator: " ")
+            },
             from: 1
         ) { .ordinal($0) }
         words.add("paar", .amount(3))

@@ -14,7 +14,8 @@ extension DateGrammar {
         }
         let year = year(at: end + 1) ?? tiedYear(at: end + 1)
         return (
-            .weekendOf(.holiday(holiday, year: year?.value, shift: nil)), year?.end ?? end + 1, false
+            .weekendOf(.holiday(holiday, year: year?.value, shift: nil)), year?.end ?? end + 1,
+            false
         )
     }
 
@@ -48,7 +49,8 @@ extension DateGrammar {
 
     /// `2027`, `of 2027`, `last year`, `of next year`, `two years ago`, `in seven years`.
     private func holidayYear(at index: Int) -> HolidayYear? {
-        if let year = year(at: index) ?? tiedYear(at: index) {
+        let comma = isSign(index, ",") ? index + 1 : index
+        if let year = year(at: comma) ?? tiedYear(at: index) {
             return ({ .holiday($0, year: year.value, shift: nil) }, year.end, false)
         }
         let at = word(index) == .of ? index + 1 : index

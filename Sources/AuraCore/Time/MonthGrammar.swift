@@ -20,12 +20,15 @@ extension DateGrammar {
         if let day = ordinalDay(at: at), isDayEnd(day.end) {
             let comma = isSign(day.end, ",") ? day.end + 1 : day.end
             let year = year(at: comma) ?? tiedYear(at: day.end) ?? shortYear(at: day.end)
-            if year != nil || day.isMarked || hasLead || !isVerb || isWholeText(index..<day.end) {
+            let isTied = at == index + 1 && isJoined(at)
+            if year != nil || day.isMarked || hasLead || isTied || !isVerb
+                || isWholeText(index..<day.end)
+            {
                 return date(year?.value, month, day.value, end: year?.end ?? day.end)
             }
         }
         let comma = isSign(at, ",") ? at + 1 : at
-        if let year = year(at: comma), comma == at || !isVerb {
+        if let year = year(at: comma) ?? tiedYear(at: at), comma == at || !isVerb {
             return (.month(month, year: year.value), year.end, false)
         }
         if word(index + 1) == .after, word(index + 2) == .which(1) {
@@ -39,6 +42,7 @@ extension DateGrammar {
     func isMonthAlone(at index: Int, isVerb: Bool) -> Bool {
         if isWholeText(index..<(index + 1)) { return true }
         let isFollowed = endsClause(index + 1) || word(index + 1) != .none
+        if joinsMonths(index + 1) || joinsMonths(index - 1) { return true }
         switch word(index - 1) {
         case .in, .since, .until, .before, .after, .from: return !isVerb || isFollowed
         case .the where word(index - 2) == .in: return !isVerb
@@ -51,6 +55,14 @@ extension DateGrammar {
             return !isVerb && !before.hasSuffix("ed") && !before.hasSuffix("en") && before != "made"
         default: return false
         }
+    }
+
+    /// `Jan-Feb`, `March to May`
+    private func joinsMonths(_ index: Int) -> Bool {
+        guard isSign(index, "-") || word(index) == .to || word(index) == .until,
+            case .month = word(index - 1), case .month = word(index + 1)
+        else { return false }
+        return true
     }
 
     func date(_ year: Int?, _ month: Int, _ day: Int, end: Int) -> DayFound? {
@@ -78,6 +90,12 @@ extension DateGrammar {
         // `16. Nov. 2016`
         if isSign(at, "."), isJoined(at), case .month = word(at + 1) { at += 1 }
         if word(at) == .of { at += 1 }
+        if word(at) == .the {
+            switch word(at + 1) {
+            case .which, .past, .coming, .following: at += 1
+            default: break
+            }
+        }
         if word(at) == .the || word(at) == .which(0), day.isMarked || at > day.end {
             if case .unit(.month) = word(at + 1) {
                 return (
@@ -177,7 +195,8 @@ extension DateGrammar {
         if isSign(index + 1, ":") && isJoined(index + 1) { return false }
         let token = tokens[index]
         return token.isFree || isSign(index - 1, "-") || isSign(index - 1, "/")
-            || isSign(index + 1, "-") || isSign(index - 1, ",") || isSign(index - 1, ".")
+            || isSign(index + 1, "-") || isSign(index + 1, "/") || isSign(index - 1, ",")
+            || isSign(index - 1, ".")
     }
 
     /// `'26`, or two digits at the end of a clause right after a date.

@@ -138,7 +138,9 @@ enum IndianCalendar {
         guard let newYear = Day(year: year, month: 1, day: 1) else { return nil }
         let first = Sky.lastNewMoon(before: Double(newYear.daysSince1970)) - 1
         for number in first...first + 14 {
-            let (sign, next) = (self.sign(at: Sky.newMoon(number)), self.sign(at: Sky.newMoon(number + 1)))
+            let (sign, next) = (
+                self.sign(at: Sky.newMoon(number)), self.sign(at: Sky.newMoon(number + 1))
+            )
             // A month in which the sun does not change its sign is a leap month.
             guard sign != next, (sign + 1) % 12 + 1 == month else { continue }
             let start = Int(Sky.newMoon(number) + Double(tithi - 1) * Sky.monthLength / 30) - 2

@@ -5,13 +5,17 @@ extension DateGrammar {
         if let date = spacedDate(at: index, hasLead: hasLead) { return date }
         if let month = yearMonth(at: index) { return month }
         if let decade = decade(at: index, hasLead: hasLead) { return decade }
-        if token(index)?.kind == .number, let year = year(at: index) { return yearFirst(year.value, at: year.end, from: index) }
+        if token(index)?.kind == .number, let year = year(at: index) {
+            return yearFirst(year.value, at: year.end, from: index)
+        }
         if let range = numberedRange(at: index) { return (range.spec, range.end, false) }
         if isStart(index), let date = dayMonth(at: index, hasLead: hasLead) { return date }
         if let amount = amountPhrase(at: index, isAfterIn: false) { return amount }
         if let run = runLast(at: index) { return run }
         if isStart(index) {
-            if let day = ordinalPhrase(at: index, hasLead: hasLead, hasArticle: false) { return day }
+            if let day = ordinalPhrase(at: index, hasLead: hasLead, hasArticle: false) {
+                return day
+            }
             if case .weekday = word(isSign(index - 1, ",") ? index - 2 : index - 1) {
                 return bareDay(at: index, isAfterDay: true)
             }
@@ -57,15 +61,19 @@ extension DateGrammar {
             let isAfterWeekday = if case .weekday = word(index - 1) { true } else { false }
             let isBeforeTime =
                 word(index + 3) == .at && clock(at: index + 4, isAfterAt: true, hasDay: true) != nil
-            guard mark == 0x2F || mark == 0x2E && isAfterWeekday,
-                hasLead || isBeforeTime || isWholeText(index..<(index + 3)), !isTied,
-                first.digitCount <= 2, !(isSign(index + 3, "/"))
+            guard mark == 0x2F || mark == 0x2E && isAfterWeekday, !isTied,
+                first.digitCount <= 2, !isSign(index + 3, "/")
             else { return nil }
             // `08/12, 2015`
-            let comma = isSign(index + 3, ",") ? index + 4 : index + 3
-            if let year = year(at: comma), comma > index + 3 {
+            if isSign(index + 3, ","), let year = year(at: index + 4) {
                 return dayAndMonth(first.value, second.value, year: year.value, end: year.end)
             }
+            let isWhole = isWholeText(index..<(index + 3))
+            guard
+                hasLead || isBeforeTime || isWhole || endsInYear(index + 3)
+                    || endsClause(index + 3) && !isSign(index + 3, "-")
+                        && isNoFraction(first.value, second.value)
+            else { return nil }
             return dayAndMonth(first.value, second.value, year: nil, end: index + 3)
         }
         let end = index + 5
@@ -93,6 +101,22 @@ extension DateGrammar {
             first.value, second.value, year: DateGrammar.fullYear(third.value), end: end)
     }
 
+    /// `10/1-11/2/2017`: the year of both stands at the end. In a text of nothing else it may miss.
+    private func endsInYear(_ index: Int) -> Bool {
+        guard isSign(index, "-"), isJoined(index), isJoined(index + 1), isSign(index + 2, "/"),
+            let last = numericDate(at: index + 1, hasLead: true)
+        else { return false }
+        if case .date(_?, _, _, _) = last.spec { return true }
+        return isWholeText((index - 3)..<last.end)
+    }
+
+    /// `4/22` at the end of a clause: only one order makes a date, and nobody counts so.
+    private func isNoFraction(_ first: Int, _ second: Int) -> Bool {
+        let (small, large) = (min(first, second), max(first, second))
+        return (1...12).contains(small) && (13...31).contains(large)
+            && (first > second || large % 5 != 0)
+    }
+
     /// The order is the person's, unless only the other one is possible.
     func dayAndMonth(_ first: Int, _ second: Int, year: Int?, end: Int) -> DayFound? {
         let asSaid = dayFirst ? (second, first) : (first, second)
@@ -117,8 +141,9 @@ extension DateGrammar {
         }
         // `2016 June`, `2016, Nov`
         let comma = isSign(end, ",") ? end + 1 : end
-        if !hasSign, case .month(let month, _) = word(comma), token(comma)?.isCapitalised == true
-            || !words.habits.otherWords.contains(token(comma)?.text ?? "")
+        if !hasSign, case .month(let month, _) = word(comma),
+            token(comma)?.isCapitalised == true
+                || !words.habits.otherWords.contains(token(comma)?.text ?? "")
         {
             return (.month(month, year: year), comma + 1, false)
         }
@@ -148,18 +173,21 @@ extension DateGrammar {
     /// `2016-11`, `11/2016`, `2016 / 11`.
     func yearMonth(at index: Int) -> DayFound? {
         guard let first = token(index), first.kind == .number, isStart(index),
+            !(isJoined(index) && isSign(index - 1, "-")),
             isSign(index + 1, "-") || isSign(index + 1, "/"), let second = token(index + 2),
             second.kind == .number,
             !(isJoined(index + 3)
-                && (isSign(index + 3, "-") || isSign(index + 3, "/") || isSign(index + 3, ".")
-                    && token(index + 4)?.kind == .number && isJoined(index + 4)))
+                && (isSign(index + 3, "-") || isSign(index + 3, "/")
+                    || isSign(index + 3, ".")
+                        && token(index + 4)?.kind == .number && isJoined(index + 4)))
         else { return nil }
         let (year, month) =
             first.digitCount == 4 && second.digitCount <= 2
             ? (first.value, second.value) : (second.value, first.value)
         guard first.digitCount + second.digitCount >= 5,
             first.digitCount == 4 || second.digitCount == 4, (1900...2100).contains(year),
-            (1...12).contains(month), endsClause(index + 3) || word(index + 3) != .none
+            (1...12).contains(month),
+            endsClause(index + 3) || word(index + 3) != .none
                 || token(index + 3)?.kind == .word
         else { return nil }
         return (.month(month, year: year), index + 3, false)

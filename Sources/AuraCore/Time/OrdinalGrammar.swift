@@ -9,6 +9,11 @@ extension DateGrammar {
         if ordinal.isMarked, let nth = nthAfter(ordinal.value, at: ordinal.end) { return nth }
         if ordinal.isMarked, let nth = nthPhrase(ordinal.value, at: ordinal.end) { return nth }
         if let date = dayMonth(at: index, hasLead: hasLead || hasArticle) { return date }
+        if ordinal.isMarked, (1...5).contains(ordinal.value),
+            case .weekday(let weekday, isShort: false) = word(ordinal.end)
+        {
+            return (.nextNthWeekday(ordinal.value, weekday), ordinal.end + 1, false)
+        }
         guard ordinal.isMarked, (1...31).contains(ordinal.value), hasLead || hasArticle else {
             return nil
         }

@@ -95,7 +95,7 @@ extension DateGrammar {
         case .day(let days) where (-1...1).contains(days):
             part =
                 dayPart(at: next + 1) != nil || index == 0 && isWholeText(0..<(next + 1))
-                || hour.spec.hasMinutes && lead.isPreposition
+                    || hour.spec.hasMinutes && lead.isPreposition
                 ? next + 1 : nil
         default: part = nil
         }
@@ -114,7 +114,7 @@ extension DateGrammar {
         return zone
     }
 
-    private func plainZone(at index: Int) -> (name: ZoneName, end: Int)? {
+    func plainZone(at index: Int) -> (name: ZoneName, end: Int)? {
         switch word(index) {
         case .zone(let offset):
             guard offset == 0, let more = offsetSign(at: index + 1) else {
@@ -129,7 +129,11 @@ extension DateGrammar {
             isSign(index - 2, ":")
         else { return nil }
         if token(index)?.text == "z" { return (.fixed(0), index + 1) }
-        return offsetSign(at: index).flatMap { isSign($0.end - 2, ":") ? (.fixed($0.seconds), $0.end) : nil }
+        // `11:30-1:30` is a stretch; a zone before UTC follows seconds or the `T` of ISO.
+        if isSign(index, "-"), !isSign(index - 4, ":"), token(index - 4)?.text != "t" { return nil }
+        return offsetSign(at: index).flatMap {
+            isSign($0.end - 2, ":") ? (.fixed($0.seconds), $0.end) : nil
+        }
     }
 
     /// `+2`, `-05:30`

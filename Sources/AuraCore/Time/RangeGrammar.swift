@@ -5,6 +5,16 @@ extension DateGrammar {
         guard var inner = simple(at: index + 1, lead: Lead(isPreposition: true)),
             inner.spec.recurrence == nil
         else { return nil }
+        // `before April ends`
+        if let day = inner.spec.day,
+            words.habits.endings.contains(token(inner.range.upperBound)?.text ?? "")
+        {
+            inner.spec.day = .edge(.end, of: day)
+            inner.spec.openSide = side
+            inner.spec.isInclusive = side == .before
+            inner.range = index..<(inner.range.upperBound + 1)
+            return inner
+        }
         // `from 2 pm for two hours` has its end.
         if inner.spec.length.isEmpty, inner.spec.openSide == nil {
             inner.spec.openSide = side
@@ -42,7 +52,9 @@ extension DateGrammar {
     /// `A - B`, `A to B` without a word before.
     func extended(_ first: Found) -> Found? {
         let joint = first.range.upperBound
-        guard isSign(joint, "-") || word(joint) == .to || word(joint) == .until,
+        // `2015-03-28 17:00/2015-03-29 21:00`
+        let isSlash = isSign(joint, "/") && isJoined(joint) && first.spec.time != nil
+        guard isSlash || isSign(joint, "-") || word(joint) == .to || word(joint) == .until,
             let second = simple(at: joint + 1, lead: Lead(isPreposition: true, isAt: true)),
             let spec = joined(first.spec, second.spec)
         else { return nil }
@@ -110,7 +122,8 @@ extension DateGrammar {
                 .date(year: year, month: month, day: clock.hour, weekday: nil),
                 .date(year: year, month: month, day: day, weekday: nil))
         case (nil, nil):
-            guard let start = first.day, let end = second.day, first.part == nil else { return nil }
+            guard var start = first.day, let end = second.day, first.part == nil else { return nil }
+            start = start.inYear(before: end)
             if case .weekdayIn(_, let week) = end, case .weekday(let weekday, nil) = start {
                 spec.day = .range(.weekdayIn(weekday, week), end)
             } else {
@@ -174,5 +187,26 @@ extension DateGrammar {
             let finish = date(year, month, second, end: end)
         else { return nil }
         return (.range(start.spec, finish.spec), end)
+    }
+}
+
+extension DaySpec {
+    /// `Jan-Feb 2017`, `Nov 18-Dec 19, 2015`: the year of the end is that of the start, or the one
+    /// before it when the months pass the turn of the year.
+    fileprivate func inYear(before end: DaySpec) -> DaySpec {
+        let last: (year: Int, month: Int, day: Int)
+        switch end {
+        case .date(let year?, let month, let day, _): last = (year, month, day)
+        case .month(let month, let year?): last = (year, month, 31)
+        default: return self
+        }
+        switch self {
+        case .date(nil, let month, let day, let weekday):
+            let year = (month, day) <= (last.month, last.day) ? last.year : last.year - 1
+            return .date(year: year, month: month, day: day, weekday: weekday)
+        case .month(let month, nil):
+            return .month(month, year: month <= last.month ? last.year : last.year - 1)
+        default: return self
+        }
     }
 }

@@ -55,7 +55,8 @@ extension DateGrammar {
                 weekdays.append(next)
                 at += 2
             }
-            let first = weekdays.count == 1 ? DaySpec.weekday(weekday, shift: nil) : .soonest(weekdays)
+            let first =
+                weekdays.count == 1 ? DaySpec.weekday(weekday, shift: nil) : .soonest(weekdays)
             return (rule(weekdays, interval: interval), first, nil, at)
         case .weekdays(let weekday):
             return (
@@ -105,7 +106,8 @@ extension DateGrammar {
             guard let end = monthEnd(at: ordinal.end + 1) else { return nil }
             return (
                 "FREQ=MONTHLY;BYMONTHDAY=\(ordinal.value)",
-                isLast ? .edge(.end, of: .unit(.month, shift: 0))
+                isLast
+                    ? .edge(.end, of: .unit(.month, shift: 0))
                     : .dayOfMonth(ordinal.value, weekday: nil), nil, end
             )
         default:

@@ -1,15 +1,16 @@
 import AuraCore
 
 extension DatePhrase {
-    /// `{start, end, grain, span, reading}`; `end` is the first moment after it.
+    /// `{start, end, grain, span, reading}`; `end` is the first moment after it. A side that is open
+    /// is null: `after Monday` starts on Tuesday and has no end.
     var json: JSONValue {
         let isFine = grain == .minute || grain == .hour || grain == .partOfDay
-        func moment(_ time: LocalTime) -> JSONValue {
-            .string(isFine ? "\(time)" : "\(time.day)")
+        func moment(_ time: LocalTime?) -> JSONValue {
+            time.map { .string(isFine ? "\($0)" : "\($0.day)") } ?? .null
         }
         var members: [(String, JSONValue)] = [
-            ("start", openSide == .before ? .null : moment(start)),
-            ("end", openSide == .after ? .null : moment(end)), ("grain", .string(grain.rawValue)),
+            ("start", moment(opening)), ("end", moment(closing)),
+            ("grain", .string(grain.rawValue)),
             ("span", .array([.integer(scalarSpan.lowerBound), .integer(scalarSpan.upperBound)])),
             ("reading", .string(reading.rawValue)), ("text", .string(text)),
         ]

@@ -9,7 +9,8 @@ private let now = LocalTime(
 
 private func classified(_ text: String, _ reply: String) -> Classification? {
     Classification(
-        reply: reply, reading: TextReading(of: text, now: now, customs: DateCustoms()), maker: "test")
+        reply: reply, reading: TextReading(of: text, now: now, customs: DateCustoms()),
+        maker: "test")
 }
 
 /// A reply with every field; each can be given as JSON.

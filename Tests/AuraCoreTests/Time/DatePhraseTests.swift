@@ -81,7 +81,7 @@ struct DeadlineTests {
             ("by the end of the week", "2026-03-08"), ("by end of day", "2026-03-04"),
             ("by EOM", "2026-03-31"), ("the end of next month", "2026-04-30"),
             ("next week", "2026-03-15"), ("by next week", "2026-03-09"), ("in April", "2026-04-30"),
-            ("before April ends", "none"), ("by next month", "2026-04-01"),
+            ("before April ends", "2026-04-30"), ("by next month", "2026-04-01"),
             ("at the weekend", "2026-03-08"), ("next weekend", "2026-03-15"),
             ("the last Friday of the month", "2026-03-27"),
             ("every Monday at 9", "2026-03-09 09:00"),
@@ -184,7 +184,8 @@ struct DatePhraseTests {
     @Test("the order of day and month is the person's, unless only one is possible")
     func order() throws {
         func day(_ text: String, dayFirst: Bool) throws -> String? {
-            try DatePhrase.all(in: text, now: clock(), customs: DateCustoms(dayFirst: dayFirst)).first?.start.day
+            try DatePhrase.all(in: text, now: clock(), customs: DateCustoms(dayFirst: dayFirst))
+                .first?.start.day
                 .description
         }
         #expect(try day("on 4/5/2026", dayFirst: true) == "2026-05-04")

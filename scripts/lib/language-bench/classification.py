@@ -67,7 +67,7 @@ def rows(program: Program, models: str) -> list[dict]:
         whole = sum(all(mark.values()) for mark in marks)
         results.append({
             "part": "classification", "measure": f"all six fields right, {part}", "value": whole,
-            "of": len(marks), "target": "≥ 20", "met": whole >= 20,
+            "of": len(marks), "target": ">= 20", "met": whole >= 20,
             "each": {name: sum(mark[name] for mark in marks) for name in FIELDS},
         })
     odd = [{"id": place, "text": note["text"]} for place, note in enumerate(read("odd.jsonl"))]

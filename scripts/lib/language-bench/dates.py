@@ -8,7 +8,6 @@ both write them. A weekday may be meant in two ways; the one ahead counts.
 from __future__ import annotations
 
 import json
-from collections import Counter
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Iterator, Optional
@@ -129,7 +128,7 @@ def recognizers(
     in_phrases: list[list[dict]],
 ) -> Iterator[Tally]:
     days = Tally("Recognizers, dates: the day", ">= 0.85", 0.85)
-    ranges = Tally("Recognizers, stretches of days: the first day", ">= 0.85", 0.85)
+    ranges = Tally("Recognizers, stretches of days: the first day", "")
     ends = Tally("Recognizers, stretches: both ends", "")
     minutes = Tally("Recognizers, times: the minute", ">= 0.80", 0.80)
     recurring = Tally("Recognizers, what repeats: found as such", "")
@@ -229,8 +228,7 @@ def same_end(found: Optional[str], meant: Optional[str]) -> bool:
     if len(meant) <= 8:
         return "T" in found and found[11:16] == meant[:5]
     apart = abs(moment(found) - moment(meant)) if moment(meant) else timedelta.max
-    is_day = len(meant) == 10 and len(found) == 10
-    return apart <= (timedelta(days=1) if is_day and False else timedelta(minutes=1))
+    return apart <= timedelta(minutes=1)
 
 
 # All of it
@@ -242,7 +240,8 @@ def rows(folder: Path, name: str) -> list[dict]:
 
 def line(row: dict) -> dict:
     now = row.get("ref") or STANDARD_NOW
-    return {"text": row["text"], "now": now if "T" in now else f"{now}T00:00:00", "zone": row.get("zone", "UTC")}
+    moment = now if "T" in now else f"{now}T00:00:00"
+    return {"text": row["text"], "now": moment, "zone": row.get("zone", "UTC")}
 
 
 def measure(program: Program, shared: Path) -> tuple[list[dict], dict[str, list[str]]]:

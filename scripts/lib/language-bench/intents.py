@@ -185,5 +185,5 @@ def row(name: str, truth: list[int], said: list[int], target: float | None = Non
         "of": len(truth), "each": dict(zip(KINDS, (round(one, 4) for one in each))),
     }
     if target is not None:
-        found |= {"target": f"≥ {target}", "met": value >= target}
+        found |= {"target": f">= {target}", "met": value >= target}
     return found
